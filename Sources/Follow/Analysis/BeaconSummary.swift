@@ -55,6 +55,11 @@ extension BeaconSummary {
   /// The addresses, without those who sent none.
   package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
 
+  /// When it was heard first from an address; unknown where it was not.
+  package func firstHeard(from address: DeviceAddress) -> Timestamp {
+    sources.first { $0.address == address }?.first ?? .none
+  }
+
   /// How many send it, by their addresses: those that the key of one device made count once.
   package var senders: Int { devices.isEmpty ? addresses.count : Set(addresses.map(sender)).count }
 

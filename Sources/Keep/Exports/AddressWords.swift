@@ -1,8 +1,27 @@
 import Analysis
+import CaptureReader
 import FrameDecoder
+import Regions
 
 /// What it means that one identity comes from several addresses.
 enum AddressWords {
+  /// Nanoseconds that clocks of several receivers may differ.
+  private static let slack: Int64 = 60_000_000_000
+
+  /// `; e7:0d:5c:31:9a:42 was first heard 2026-05-19 10:07:11`: where one sent it alone for a while, and another one,
+  /// which alternates with it, from then on.
+  static func second(_ beacon: BeaconSummary, _ steps: ClockSteps = ClockSteps()) -> String {
+    guard !beacon.hasDevices, beacon.addresses.count == 2, beacon.addressesAtOnce(steps) == 2 else {
+      return ""
+    }
+    let firsts = beacon.addresses.map { (address: $0, time: beacon.firstHeard(from: $0)) }
+      .sorted { $0.time.nanoseconds < $1.time.nanoseconds }
+    let (earlier, later) = (firsts[0].time, firsts[1].time)
+    guard earlier.isKnown, later.nanoseconds.since(earlier.nanoseconds) > slack else { return "" }
+    return
+      "; \(BeaconTable.address(firsts[1].address)) was first heard \(TextColumns.moment(later))"
+  }
+
   /// `2 addresses that alternate: several devices or a clone`
   static func several(_ beacon: BeaconSummary, _ steps: ClockSteps = ClockSteps()) -> String {
     let addresses = beacon.addresses

@@ -154,7 +154,8 @@ extension Remarks {
           "several_transmitters", beacon: about,
           "\(name) comes from \(AddressWords.several(beacon, steps))"
             + (!clocksAgree && mayBeClocks(beacon, steps)
-              ? ", or clocks that disagree ('beacontrace clocks')." : ".")))
+              ? ", or clocks that disagree ('beacontrace clocks')" : "")
+            + "\(AddressWords.second(beacon, steps))."))
     }
     if beacon.warnings.contains(.oldIdentifier) {
       remarks.append(

@@ -27,11 +27,13 @@ struct CompareCommand: ParsableCommand {
                    of the recording; for a minute, where it was heard all along
                    before, too. Or away for five minutes and more
         HEARD BY   other receivers than before, or a tenth as often by all that
-                   heard it, where they stand still
+                   heard it, where they stand still; where one of them was moved,
+                   also by one of the others alone, a tenth or ten times as often
         ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
-                   that: by the shortest of them, as longer ones may be missed
+                   that: by the shortest of them, as longer ones may be missed;
+                   and since when, where it changed within the later side
         BATTERY    100 mV more or less
         RESTARTED  by the uptime that a beacon tells
         SIGNAL     the median, 6 dB more or less, with 50 sightings on either side
@@ -126,9 +128,9 @@ struct CompareCommand: ParsableCommand {
       if format == .json { try CompareJSON.writeUncompared(before, now, to: StandardOutput()) }
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(now, sessions.1.sources, names.now, observers.now, ring)
+    let (lately, moments) = try lately(now, sessions.1.sources, names.now, observers.now, ring)
     let comparison = Comparison(
-      before: before, now: now, lately: lately, doubts: names.doubts)
+      before: before, now: now, lately: lately, moments: moments, doubts: names.doubts)
     switch format {
     case .json: try CompareJSON.write(comparison, names: called, to: StandardOutput())
     case .text:
@@ -182,25 +184,26 @@ struct CompareCommand: ParsableCommand {
     return (side, nil)
   }
 
-  /// The last part of the later side; nil where that is too short, or cannot be read again, which is told.
+  /// The last part of the later side, and when intervals changed in all of it; nil where that is too short, or cannot
+  /// be read again, which is told.
   /// What is wrong with it has been told.
   private func lately(
     _ side: ComparedSide, _ sources: [CaptureSource], _ names: [String: String],
     _ observers: [Int: String], _ keys: KeyRing?
-  ) throws -> ComparedSide? {
-    guard let from = side.lastPart else { return nil }
+  ) throws -> (side: ComparedSide?, moments: IntervalMoments?) {
+    guard let from = side.lastPart else { return (nil, nil) }
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names
     settings.observerNames = observers
     settings.keys = keys
     settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
-    var sink = NoSink()
+    var moments = IntervalMoments(side)
     var analysis = Analysis(sources, options: settings)
-    let result = try analysis.run(into: &sink)
+    let result = try analysis.run(into: &moments)
     let told = Set(side.result.problems.map(\.capture))
     let new = result.problems.filter { !told.contains($0.capture) }
     for problem in new { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
-    return new.isEmpty ? ComparedSide(result) : nil
+    return new.isEmpty ? (ComparedSide(result), moments) : (nil, nil)
   }
 }

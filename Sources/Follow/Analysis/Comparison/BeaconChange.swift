@@ -38,6 +38,11 @@ package enum BeaconChange: Sendable {
     package let radio: String
     package let before: Int
     package let now: Int
+    /// What was heard before in as much listening as there is now.
+    let expected: Double
+
+    /// How many times as much as that it heard.
+    var factor: Double { expected > 0 ? Double(now) / expected : .infinity }
   }
 }
 

@@ -34,16 +34,23 @@ package struct ComparedSignals: Sendable {
   private var changes: [Int: Change] = [:]
   /// Of each beacon with enough sightings: how often it is heard now in a second, by how often before.
   private var receptions: [Double] = []
+  /// The same of each radio, of all that it heard often.
+  private var receptionsOf: [ComparedRadios.Pair: [Double]] = [:]
+  /// What became of the radios in all of the later side, by their numbers before, where this is of a part of it: one
+  /// that was moved hears otherwise all the time, and of a part fewer signals may be said to have changed.
+  private let inWhole: [Int?: Shift]
 
   /// - Parameters:
   ///   - matches: by place before, the place now.
   ///   - places: those before, in order.
-  ///   - isPart: of the later side there is a part: only what is unusual for the whole of the earlier one is
-  ///     a change. Where somebody walks, no part is like the whole.
+  ///   - whole: signals of all of the later side, where `now` is a part of it: only what is unusual for the whole of
+  ///     the earlier one is a change then. Where somebody walks, no part is like the whole.
   init(
     _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
-    _ radios: ComparedRadios, isPart: Bool = false
+    _ radios: ComparedRadios, partOf whole: ComparedSignals? = nil
   ) {
+    inWhole = Dictionary(
+      uniqueKeysWithValues: (whole?.shifts ?? [:]).map { ($0.key.before, $0.value) })
     var all: [Int: [Change]] = [:]
     for place in places {
       guard let placeNow = matches[place] else { continue }
@@ -53,10 +60,12 @@ package struct ComparedSignals: Sendable {
         let (old, new) = (
           before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
         )
-        if pair == most, old.sightings >= BeaconChange.Least.sightings,
+        if old.sightings >= BeaconChange.Least.sightings,
           let ratio = Self.listened(pair, before, now)
         {
-          receptions.append(Double(new.sightings) / Double(old.sightings) / ratio)
+          let reception = Double(new.sightings) / Double(old.sightings) / ratio
+          if pair == most { receptions.append(reception) }
+          receptionsOf[pair, default: []].append(reception)
         }
         guard radios.comparesSignals(pair) else { continue }
         let medians = senders.compactMap { sender -> Medians? in
@@ -72,7 +81,7 @@ package struct ComparedSignals: Sendable {
         let change = Change(
           pair: pair, isOfNearest: pair == most, before: median, now: medianNow)
         guard change.size >= BeaconChange.Least.signal,
-          !isPart || found.usual?.contains(medianNow) == false
+          whole == nil || found.usual?.contains(medianNow) == false
         else { continue }
         if medianNow > median {
           shifts[pair, default: Shift()].stronger += 1
@@ -83,6 +92,7 @@ package struct ComparedSignals: Sendable {
       }
     }
     receptions.sort()
+    receptionsOf = receptionsOf.mapValues { $0.sorted() }
     changes = all.compactMapValues { list in
       // Of those that show it as well the one that heard it most often, which comes first.
       list.filter { self.isOfBeacon($0) }.enumerated()
@@ -122,8 +132,13 @@ package struct ComparedSignals: Sendable {
   /// Whether it is the beacon that changed. Of a few beacons most may have changed, but who is not near and hears
   /// most of its own otherwise was moved itself.
   private func isOfBeacon(_ change: Change) -> Bool {
-    guard let shift = shifts[change.pair] else { return true }
-    return change.isOfNearest ? !shift.isOfRadio : !shift.isOfMost
+    let shifts = [shifts[change.pair], inWhole[change.pair.before]].compactMap { $0 }
+    return !shifts.contains { change.isOfNearest ? $0.isOfRadio : $0.isOfMost }
+  }
+
+  /// Whether a radio hears most signals otherwise than before, here or in all of the later side.
+  func isMoved(_ pair: ComparedRadios.Pair) -> Bool {
+    shifts[pair]?.isOfRadio == true || inWhole[pair.before]?.isOfRadio == true
   }
 
   /// By how much longer a radio listened now; nil where it did not on one of the sides.
@@ -160,9 +175,9 @@ package struct ComparedSignals: Sendable {
     changes[place]?.pair.before.flatMap { comparison.before.radios[$0]?.name }
   }
 
-  /// Radios that hear most signals otherwise, by name; nil for all of a side.
+  /// Radios that hear most signals otherwise, by name; nil for all of a side. Of a part those that do so there alone.
   package func moved(_ comparison: Comparison) -> [(name: String?, shift: Shift)] {
-    shifts.filter { $0.value.isOfRadio }
+    shifts.filter { $0.value.isOfRadio && inWhole[$0.key.before]?.isOfRadio != true }
       .map { pair, shift in (pair.before.flatMap { comparison.before.radios[$0]?.name }, shift) }
       .sorted { ($0.0 ?? "") < ($1.0 ?? "") }
       .map { (name: $0.0, shift: $0.1) }
@@ -178,6 +193,12 @@ package struct ComparedSignals: Sendable {
   /// The same of three beacons and more: whether it is the radio that hears less.
   var usualReception: Double? {
     receptions.count >= Self.few ? receptions[receptions.count / 2] : nil
+  }
+
+  /// The same of what one radio heard often before.
+  func usualReception(by pair: ComparedRadios.Pair) -> Double? {
+    guard let own = receptionsOf[pair], own.count >= Self.few else { return nil }
+    return own[own.count / 2]
   }
   private static let few = 3
 }

@@ -60,6 +60,10 @@ package struct Comparison: Sendable {
     package let changes: [BeaconChange]
     /// What changed within the later recording: true of its last part, and not of the whole.
     package let lately: [BeaconChange]
+    /// Since when its interval is another one, where that is among them: the first sighting of which it is known.
+    package let intervalSince: Timestamp?
+    /// Another one, by its place before: each of them is heard now where the other one was.
+    package internal(set) var swappedPlacesWith: Int?
 
     package var places: (before: Int, now: Int) { (before, now) }
   }
@@ -69,7 +73,7 @@ package struct Comparison: Sendable {
   /// In the order of the summaries: by kind, then most sightings first.
   package internal(set) var missing: [Missing] = []
   package private(set) var new: [New] = []
-  package private(set) var changed: [Changed] = []
+  package internal(set) var changed: [Changed] = []
   /// How many are as before.
   package private(set) var same = 0
   /// Whether intervals could be compared: radios that leave things out make their own.
@@ -91,10 +95,11 @@ package struct Comparison: Sendable {
 
   /// - Parameters:
   ///   - lately: the last part of the later recording, from `now.lastPart` on.
+  ///   - moments: when intervals changed within the later recording.
   ///   - doubts: what the names of captures leave open.
   package init(
     before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil,
-    doubts: [ComparedNames.Doubt] = []
+    moments: IntervalMoments? = nil, doubts: [ComparedNames.Doubt] = []
   ) {
     self.before = before
     self.now = now
@@ -108,22 +113,30 @@ package struct Comparison: Sendable {
     matches = Self.match(before, now)
     signals = ComparedSignals(before, now, before.places, matches, radios)
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
-    let part = lately.map { side in
+    let part = lately.map { [signals] side in
       let radios = ComparedRadios(before, side, hasDoubts: !doubts.isEmpty)
       return Later(
         side: side, radios: radios,
-        signals: ComparedSignals(before, side, before.places, matchesLately, radios, isPart: true),
+        signals: ComparedSignals(
+          before, side, before.places, matchesLately, radios, partOf: signals),
         isPart: true)
     }
     signalsLately = part?.signals
-    // Of a radio that lost its hearing they are its own.
-    let keepHearing = HearingLoss.all(now.result, now.beacons).isEmpty
-    let swaps = swaps()
     let known = Set(matches.values)
     findMissing()
     for place in now.places where !known.contains(place) {
       new.append(New(place: place, predecessors: predecessors(place)))
     }
+    findChanges(part, matchesLately, moments)
+    findSwappedPlaces()
+  }
+
+  private mutating func findChanges(
+    _ part: Later?, _ matchesLately: [Int: Int], _ moments: IntervalMoments?
+  ) {
+    // Of a radio that lost its hearing they are its own.
+    let keepHearing = HearingLoss.all(now.result, now.beacons).isEmpty
+    let swaps = swaps()
     var (scratch, scratchNow) = (SummaryScratch(), SummaryScratch())
     for place in before.places {
       guard let placeNow = matches[place] else { continue }
@@ -141,27 +154,44 @@ package struct Comparison: Sendable {
       if let radios = otherRadios(place, placeNow, besides: changes) { changes.append(radios) }
       var late: [BeaconChange] = []
       if let part, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
-        late = changesLately(of: place, old, placeLately, in: part, keepHearing: keepHearing)
+        late = changesLately(
+          of: place, old, placeLately, in: part, keepHearing: keepHearing, besides: changes)
         Self.date(&changes, by: &late, old)
       }
       if changes.isEmpty && late.isEmpty {
         same += 1
       } else {
-        changed.append(Changed(before: place, now: placeNow, changes: changes, lately: late))
+        changed.append(
+          Changed(
+            before: place, now: placeNow, changes: changes, lately: late,
+            intervalSince: moments.flatMap { since(placeNow, changes + late, $0) }))
       }
     }
   }
 
+  private func since(
+    _ placeNow: Int, _ changes: [BeaconChange], _ moments: IntervalMoments
+  ) -> Timestamp? {
+    for case .interval(let old, let new) in changes {
+      return moments.since(placeNow, of: now, before: old, now: new)
+    }
+    return nil
+  }
+
   /// What is true of the last part of the later side.
   private func changesLately(
-    of place: Int, _ old: BeaconSummary, _ placeLately: Int, in part: Later, keepHearing: Bool
+    of place: Int, _ old: BeaconSummary, _ placeLately: Int, in part: Later, keepHearing: Bool,
+    besides changes: [BeaconChange]
   ) -> [BeaconChange] {
     var scratch = SummaryScratch()
     let last = part.side.beacons.summary(at: placeLately, &scratch)
     var late = BeaconChange.ofFigures(old, last, comparesIntervals: comparesIntervals)
     guard keepHearing else { return late }
     if let signal = part.signals.change(of: place) { late.append(signal) }
-    if let radios = heardElsewhere(place, placeLately, in: part) { late.append(radios) }
+    let isExplained = Self.isExplained(by: changes + late)
+    if let radios = heardElsewhere(place, placeLately, in: part, isExplained: isExplained) {
+      late.append(radios)
+    }
     return late
   }
 
@@ -189,9 +219,16 @@ package struct Comparison: Sendable {
     _ place: Int, _ placeNow: Int, besides changes: [BeaconChange]
   ) -> BeaconChange? {
     let later = Later(side: now, radios: radios, signals: signals)
-    if let moved = heardElsewhere(place, placeNow, in: later) { return moved }
-    let isExplained = changes.contains { $0.sort == .silence || $0.sort == .interval }
+    let isExplained = Self.isExplained(by: changes)
+    if let moved = heardElsewhere(place, placeNow, in: later, isExplained: isExplained) {
+      return moved
+    }
     return isExplained ? nil : hardlyHeard(place, placeNow)
+  }
+
+  /// Whether it is heard more or less for another reason than where it is.
+  private static func isExplained(by changes: [BeaconChange]) -> Bool {
+    changes.contains { $0.sort == .silence || $0.sort == .interval }
   }
 
   private func sharpened(_ change: BeaconChange, _ placeNow: Int) -> BeaconChange {

@@ -19,21 +19,29 @@ extension Comparison {
   /// A radio that listens on both sides, and how often it heard a beacon.
   private struct Count {
     let hearing: BeaconChange.Hearing
+    let pair: ComparedRadios.Pair
     /// The radio's number before.
     let number: Int
     /// How many times as much as was to be expected it heard; nil where that may be chance.
     let factor: Double?
+    /// By how much longer it listened.
+    let longer: Double
+    var isLess: Bool { (factor ?? 1) <= Least.less }
+    var isMore: Bool { (factor ?? 1) >= Least.more }
+    var isHardlyAny: Bool { (factor ?? 1) <= Least.none }
+    var isManyTimes: Bool { (factor ?? 1) >= 1 / Least.none }
 
     /// - Parameter isPart: beside a part of the time stands what was heard before in as much of it.
     init(
-      radio: String, _ number: Int, before: Int, now: Int, listensLonger ratio: Double, isPart: Bool
+      radio: String, _ pair: ComparedRadios.Pair, _ number: Int, before: Int, now: Int,
+      listensLonger ratio: Double, isPart: Bool
     ) {
-      let inAsMuch = isPart ? Int((Double(before) * ratio).rounded()) : before
-      hearing = BeaconChange.Hearing(radio: radio, before: inAsMuch, now: now)
-      self.number = number
-      let isOften = max(before, now) >= Least.sightings
-      factor =
-        !isOften ? nil : before == 0 ? .infinity : Double(now) / Double(before) / ratio
+      let expected = Double(before) * ratio
+      hearing = BeaconChange.Hearing(
+        radio: radio, before: isPart ? Int(expected.rounded()) : before, now: now,
+        expected: expected)
+      (self.pair, self.number, longer) = (pair, number, ratio)
+      factor = max(before, now) >= Least.sightings ? hearing.factor : nil
     }
   }
 
@@ -49,34 +57,64 @@ extension Comparison {
   /// Told where one radio hardly hears it any more and another one twice as much, or one hears it that hardly
   /// did and another one half as much: nothing of a radio that walks, was moved, or did not listen on one
   /// of the sides.
-  /// - Parameter placeLater: among those of the later side, or of its part.
-  func heardElsewhere(_ place: Int, _ placeLater: Int, in later: Later) -> BeaconChange? {
+  /// - Parameters:
+  ///   - placeLater: among those of the later side, or of its part.
+  ///   - isExplained: silence, or an interval, says why it is heard more or less.
+  func heardElsewhere(
+    _ place: Int, _ placeLater: Int, in later: Later, isExplained: Bool
+  ) -> BeaconChange? {
     guard let pairs = later.radios.pairs, pairs.count > 1, let whole = radios.pairs else {
       return nil
     }
     let (old, new) = (before.sightings(of: place), later.side.sightings(of: placeLater))
+    var mayBeAtMoved = false
     let counts = pairs.compactMap { number, numberLater -> Count? in
       let pair = ComparedRadios.Pair(before: number, now: numberLater)
       guard let name = before.radios[number]?.name,
-        let ratio = ComparedSignals.listened(pair, before, later.side),
-        later.signals.shifts[pair]?.isOfRadio != true,
-        before.standsStill(number), let numberNow = whole[number], now.standsStill(numberNow)
+        let ratio = ComparedSignals.listened(pair, before, later.side)
+      else { return nil }
+      let (sightings, now) = (old[number, default: 0], new[numberLater, default: 0])
+      guard !later.signals.isMoved(pair) else {
+        mayBeAtMoved = mayBeAtMoved || max(sightings, now) >= Least.often
+        return nil
+      }
+      guard before.standsStill(number), let numberNow = whole[number],
+        self.now.standsStill(numberNow)
       else { return nil }
       return Count(
-        radio: name, number, before: old[number, default: 0], now: new[numberLater, default: 0],
-        listensLonger: ratio, isPart: later.isPart)
+        radio: name, pair, number, before: sightings, now: now, listensLonger: ratio,
+        isPart: later.isPart)
     }
     let less = counts.filter {
-      ($0.factor ?? 1) <= Least.less
-        && (!later.isPart || before.isHeardAllAlong(place, $0.number))
+      $0.isLess && (!later.isPart || before.isHeardAllAlong(place, $0.number))
     }
-    let more = counts.filter { ($0.factor ?? 1) >= Least.more }
-    guard !less.isEmpty, !more.isEmpty,
-      less.contains(where: { ($0.factor ?? 1) <= Least.none })
-        || more.contains(where: { ($0.factor ?? 1) >= 1 / Least.none })
-    else { return nil }
+    let more = counts.filter(\.isMore)
+    let isElsewhere =
+      !less.isEmpty && !more.isEmpty
+      && (less.contains(where: \.isHardlyAny) || more.contains(where: \.isManyTimes))
+    let isPlain = { mayBeAtMoved && !isExplained && Self.isPlain(less, more, old, later) }
+    guard isElsewhere || isPlain() else { return nil }
     return .heardBy(
       (less + more).map(\.hearing).sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
+  }
+
+  /// Whether one radio alone shows it, where the other one was moved and says nothing: it heard it at least half as
+  /// well as anybody before, and hardly does now, or the other way round, and hears the others as it did. Who hears
+  /// somebody at the end of its reach hears him by chance.
+  private static func isPlain(
+    _ less: [Count], _ more: [Count], _ old: [Int: Int], _ later: Later
+  ) -> Bool {
+    let enough = Least.less * Double(old.values.max() ?? 0)
+    func hearsOthers(_ count: Count) -> Bool {
+      later.signals.usualReception(by: count.pair).map { $0 >= Least.less && $0 <= Least.more }
+        ?? false
+    }
+    return less.contains {
+      $0.isHardlyAny && Double(old[$0.number, default: 0]) >= enough && hearsOthers($0)
+    }
+      || more.contains {
+        $0.isManyTimes && Double($0.hearing.now) >= enough * $0.longer && hearsOthers($0)
+      }
   }
 
   /// Told where all radios that heard it often stand still and hardly hear it any more, all the time, and nobody else
@@ -95,12 +133,13 @@ extension Comparison {
         pair.before != nil || before.radios.count == 1 && now.radios.count == 1,
         let name = before.radios[number]?.name
       else { return nil }
+      let ratio = ComparedSignals.listened(pair, before, now)
       let hearing = BeaconChange.Hearing(
-        radio: name, before: old[number, default: 0], now: new[numberNow, default: 0])
+        radio: name, before: old[number, default: 0], now: new[numberNow, default: 0],
+        expected: Double(old[number, default: 0]) * (ratio ?? 0))
       guard hearing.before >= Least.sightings else { continue }
-      guard let ratio = ComparedSignals.listened(pair, before, now),
-        signals.shifts[pair]?.isOfRadio != true, now.standsStill(numberNow),
-        Double(hearing.now) <= Least.none * ratio * Double(hearing.before),
+      guard ratio != nil, !signals.isMoved(pair), now.standsStill(numberNow),
+        Double(hearing.now) <= Least.none * hearing.expected,
         hearing.now == 0 || now.isHeardThroughout(placeNow, numberNow)
       else { return nil }
       found.append(hearing)

@@ -184,11 +184,13 @@ extension JSONWriter {
       json.pair("sightings_after", now.sightings(at: changed.now))
       json.key("changes")
       try json.array { json in
-        for change in changed.changes { try json.change(change, before, radio) }
+        for change in changed.changes { try json.change(change, changed, comparison, radio) }
       }
       json.key("changes_lately")
       try json.array { json in
-        for change in changed.lately { try json.change(change, before, radioLately) }
+        for change in changed.lately {
+          try json.change(change, changed, comparison, radioLately)
+        }
       }
     }
   }
@@ -208,8 +210,10 @@ extension JSONWriter {
 
   /// - Parameter radio: whose signals changed, where that is one of several.
   private mutating func change(
-    _ change: BeaconChange, _ before: BeaconSummaries, _ radio: String?
+    _ change: BeaconChange, _ changed: Comparison.Changed, _ comparison: Comparison,
+    _ radio: String?
   ) throws {
+    let (before, now) = (comparison.before.beacons, comparison.now.beacons)
     try object { json in
       json.pair("what", change.name)
       switch change {
@@ -228,6 +232,11 @@ extension JSONWriter {
         json.key("added")
         try json.array { json in for address in added { json.string(BeaconTable.address(address)) }
         }
+        json.key("added_first_seen")
+        let beacon = now[changed.now]
+        try json.array { json in
+          for address in added { json.time(beacon.firstHeard(from: address)) }
+        }
       case .changesAddress(let new):
         json.pair("before", 1)
         json.pair("after", new)
@@ -238,7 +247,14 @@ extension JSONWriter {
         json.pair("before", old)
         json.pair("after", new)
         if case .signal = change { json.pair("observer", radio) }
-      case .heardBy(let radios): try json.hearings(radios)
+      case .heardBy(let radios):
+        try json.hearings(radios)
+        json.key("changed_places_with")
+        if let other = changed.swappedPlacesWith {
+          try json.object { $0.identity(other, before) }
+        } else {
+          json.string(nil)
+        }
       case .power(let old, let new):
         json.pair("before_min", old.min)
         json.pair("before", old.max)
@@ -247,6 +263,7 @@ extension JSONWriter {
       case .interval(let old, let new):
         json.pair("before", old / 1_000_000, decimals: 1)
         json.pair("after", new / 1_000_000, decimals: 1)
+        json.pair("since", changed.intervalSince ?? .none)
       case .twoSenders(let interval, let apart):
         json.pair("before", interval / 1_000_000, decimals: 1)
         json.pair("apart_ms", apart / 1_000_000, decimals: 1)

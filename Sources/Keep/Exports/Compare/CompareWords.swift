@@ -84,14 +84,30 @@ struct CompareWords {
       for change in changed.changes where change.sort == sort {
         // Of a swap one row tells of both.
         if case .swapped(let other, _, _) = change, other < changed.before { continue }
-        rows.append("\(name)  \(text(change, changed))")
+        rows.append(
+          "\(name)  \(text(change, changed))\(since(change, changed) ?? "")\(swap(change, changed))"
+        )
       }
       for change in changed.lately where change.sort == sort {
         let inAsMuch = if case .heardBy = change { " in as much listening" } else { "" }
-        rows.append("\(name)  \(text(change))\(radioLately(change, changed))\(inAsMuch)\(lately)")
+        let when = since(change, changed) ?? lately
+        rows.append(
+          "\(name)  \(text(change))\(radioLately(change, changed))\(inAsMuch)\(when)"
+            + swap(change, changed))
       }
     }
     return rows
+  }
+
+  private func since(_ change: BeaconChange, _ changed: Comparison.Changed) -> String? {
+    guard case .interval = change else { return nil }
+    return changed.intervalSince.map { ", since about \(Self.moment($0))" }
+  }
+
+  /// Of a beacon that is heard where another one was, which is heard where this one was.
+  private func swap(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
+    guard case .heardBy = change, let other = changed.swappedPlacesWith else { return "" }
+    return "; \(name(other, before)) is heard where it was: they may have changed places"
   }
 
   private func radioLately(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
@@ -167,7 +183,8 @@ struct CompareWords {
         Remarks.clocksDiffering(comparison.now.result).isEmpty ? "" : ", or clocks that disagree"
       let several =
         "\(now) that alternate, before \(before) at a time: several devices or a clone\(clocks)"
-      return ([several] + added.prefix(2).map { self.added($0) }).joined(separator: "; ")
+      return ([several] + added.prefix(2).map { self.added($0) + first($0, changed) }).joined(
+        separator: "; ")
     case .changesAddress:
       return AddressWords.several(now[changed.now], comparison.now.steps)
         + "; before 1"
@@ -184,6 +201,12 @@ struct CompareWords {
     let text = BeaconTable.address(address)
     guard let sent = comparison.sentBefore(by: address).first else { return text }
     return "\(text), which sent \(name(sent, before)) before"
+  }
+
+  /// When it was heard first with a beacon of the later side.
+  private func first(_ address: DeviceAddress, _ changed: Comparison.Changed) -> String {
+    let time = now[changed.now].firstHeard(from: address)
+    return time.isKnown ? ", first heard \(Self.moment(time))" : ""
   }
 
   /// Kinds that are counted only, with how many there were and are.

@@ -10,11 +10,12 @@ enum ReceiverRemarks {
     let late = comparison.latelyFrom.map { from in
       comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
     }
+    // A radio that hears otherwise all the time is none of these.
     let always = moved(comparison.signals, comparison, since: nil)
     return unjoined(comparison) + doubts(comparison) + asOne(comparison)
       + controllers(comparison) + unpaired(comparison) + listenedLess(comparison)
       + tooShort(comparison)
-      + (always.isEmpty ? late ?? [] : always) + notLately(comparison)
+      + always + (late ?? []) + notLately(comparison)
   }
 
   /// Files of one radio, it seems, that are taken for many.
@@ -178,10 +179,12 @@ enum ReceiverRemarks {
       let radio = name.map { "The radio of \(TextColumns.printable($0))" } ?? "The radio"
       let changed = shift.stronger + shift.weaker
       let when = since.map { "In AFTER from \(TextColumns.moment($0)) on " } ?? ""
+      let what = name == nil ? "Signals are" : "What it hears is"
       let consequence =
         since == nil
-        ? "Signals are not compared, and who is missing may be out of its reach."
-        : "Signals of that time are not compared."
+        ? "\(what) not compared, and who is missing may be out of its reach."
+        : name == nil
+          ? "Signals of that time are not compared." : "What it hears then is not compared."
       return (
         since == nil ? "radio_moved" : "radio_moved_lately",
         "\(when)\(TextColumns.grouped(changed)) of \(TextColumns.counted(shift.compared, "signal")) changed "

@@ -1,0 +1,113 @@
+package import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// When the beacons of a side began to send at another interval: by the gaps of the radio that heard each of them most
+/// often, and keeps what is repeated. For where that side is read once more.
+package struct IntervalMoments: FindingSink {
+  /// What a beacon is, in any run.
+  private struct Identity: Hashable {
+    let kind: UInt8
+    let bytes: [UInt8]
+  }
+
+  /// A beacon as its radio hears it, from one address.
+  private struct Row {
+    let identity: Identity
+    private var last = Int64.min
+    private(set) var gaps = GapParts()
+
+    init(identity: Identity) { self.identity = identity }
+
+    mutating func hear(at moment: Timestamp) {
+      let time = moment.nanoseconds
+      // A clock that was set back: it goes on from where it was.
+      guard moment.isKnown, time > last else { return }
+      let gap = last == .min ? 0 : time.since(last)
+      last = time
+      if gap >= BeaconGaps.sameEvent, gap <= IntervalMoments.longestGap {
+        gaps.add(gap, until: time)
+      }
+    }
+  }
+
+  private struct Key: Hashable {
+    let identity: Identity
+    let address: DeviceAddress
+  }
+
+  /// By beacon: its radio's name.
+  private let radios: [Identity: String]
+  private var rows: [Row] = []
+  private var numbers: [Key: Int] = [:]
+  /// By capture and its number of a transmitter: the row, behind `notYet` and `noneOfThem`.
+  private var known: [[Int]] = []
+  private static let notYet = 0
+  private static let noneOfThem = 1
+
+  /// A longer gap is an absence, as for advice: nanoseconds.
+  fileprivate static let longestGap: Int64 = 90_000_000_000
+  /// What is known to a sixteenth, and of another reckoning, is the same.
+  private static let alike = 1.2
+
+  package init(_ side: ComparedSide) {
+    var radios: [Identity: String] = [:]
+    for place in side.places {
+      let observer = side.observer(of: place)
+      guard let name = side.radios[observer]?.name, !side.filtering.contains(name) else { continue }
+      radios[Self.identity(place, side)] = name
+    }
+    self.radios = radios
+  }
+
+  private static func identity(_ place: Int, _ side: ComparedSide) -> Identity {
+    let identity = side.beacons.identity(at: place)
+    return Identity(kind: identity.kind.rawValue, bytes: side.beacons.bytes(identity))
+  }
+
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+    while known.count <= capture.place { known.append([]) }
+    for place in sightings.indices {
+      let transmitter = Int(sightings[place].transmitter)
+      while known[capture.place].count <= transmitter { known[capture.place].append(Self.notYet) }
+      var row = known[capture.place][transmitter]
+      if row == Self.notYet {
+        row = newRow(of: sightings[place], capture)
+        known[capture.place][transmitter] = row
+      }
+      if row > Self.noneOfThem { rows[row - 2].hear(at: sightings[place].time) }
+    }
+  }
+
+  package mutating func pause() {}
+
+  private mutating func newRow(of sighting: Sighting, _ capture: CaptureContext) -> Int {
+    let own = capture.identities[sighting.identity]
+    let identity = Identity(kind: own.kind.rawValue, bytes: capture.identities.bytes(of: own))
+    guard radios[identity] == capture.observers[Int(sighting.observer)] else {
+      return Self.noneOfThem
+    }
+    let key = Key(identity: identity, address: sighting.address)
+    if let row = numbers[key] { return row }
+    rows.append(Row(identity: identity))
+    numbers[key] = rows.count + 1
+    return rows.count + 1
+  }
+
+  /// Since when it sends at another interval than before; nil where its gaps do not tell that of the same two.
+  /// - Parameters:
+  ///   - place: of the side that was read.
+  ///   - before: nanoseconds, as `now`.
+  func since(_ place: Int, of side: ComparedSide, before: Double, now: Double) -> Timestamp? {
+    func isAlike(_ one: Double, _ other: Double) -> Bool {
+      max(one, other) < Self.alike * min(one, other)
+    }
+    let identity = Self.identity(place, side)
+    let own = rows.filter { $0.identity == identity }.max { $0.gaps.heard < $1.gaps.heard }
+    guard let own, case .known(let pace, let change?) = own.gaps.learnt(),
+      isAlike(change.before, before), isAlike(pace.interval, now)
+    else { return nil }
+    return change.since
+  }
+}
