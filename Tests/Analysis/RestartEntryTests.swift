@@ -81,6 +81,23 @@ struct RestartEntryTests {
     return entry
   }
 
+  @Test(
+    "a later stay of a region that was inside is judged by its own few sightings, as without one")
+  func laterStay() throws {
+    var part = try Restarting()
+    part.settings.listener = Listener()
+    // Well known, then away, then heard once.
+    let heard = Self.often.map { Heard(at: $0, minor: 1) } + [Heard(at: 120, minor: 1)]
+    let all = Restarting.mixed(Restarting.others(0...200), heard)
+    let whole = try part.run(all)
+    let first = try part.run(all.filter { $0.at <= 55 })
+    let second = try part.run(all.filter { $0.at > 55 }, after: first.state)
+    let grades = [whole, second].map { outcome in
+      outcome.timeline.events.filter { $0.type == .exit }.map { $0.silence?.grade }
+    }
+    #expect(grades == [[.gone, .thin], [.gone, .thin]])
+  }
+
   @Test("is told without, where the saved state is of a version that did not keep exits")
   func earlierVersion() throws {
     var part = try Restarting()

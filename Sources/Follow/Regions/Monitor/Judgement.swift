@@ -129,7 +129,7 @@ extension RegionMonitor {
     let shares = timelines[Int(state.observer)].activity.shares
     if let own = chance(state, exitAfter, over: length, shares, share) {
       // Of a stay that an earlier run began L is where this one did, and what it is known by was kept.
-      return earlierMatches[place] == nil
+      return earlierMatches[place] == nil || state.stay > 1
         ? own.allowing(for: state, linksOfStay(state), length) : own
     }
     guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
