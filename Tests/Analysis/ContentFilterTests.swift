@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import FrameEncoder
 import Regions
 import Testing
@@ -61,6 +62,54 @@ struct ContentFilterTests {
       let silence = try Self.silence(order)
       #expect(silence.grade == .gone && silence.listedOnly == 0, "\(order)")
     }
+  }
+
+  @Test("answers are those of their commands, also where one is missing, and a reset forgets all")
+  func lostAnswers() throws {
+    for subcommand: UInt8? in [0, 1, 6, nil] {
+      var hall = Recording("hall")
+      hall.scan(filtersDuplicates: false, interval: 60, window: 60, at: 0)
+      for half in Int64(0)..<120 { Self.hear(&hall, half, isThere: true) }
+      if let subcommand {
+        hall.contentFilter([subcommand, 0, 9, 0, 0, 0, 0, 0, 0x80, 0], status: nil, at: 40_000)
+      }
+      for order in [Self.add(0x20), Self.turnOn] { hall.contentFilter(order, at: 60_000) }
+      for half in Int64(121)..<240 { Self.hear(&hall, half, isThere: false) }
+      let timeline = try hall.timeline(exitAfter: 10)
+      #expect(timeline.outcomes[0].stays[0].visit.silence?.grade == .thin, "\(subcommand ?? 99)")
+    }
+  }
+
+  @Test("it makes no other scan: what duplicates were filtered stays so, and none begins")
+  func goesOn() throws {
+    var hall = Recording("hall")
+    hall.scan(filtersDuplicates: true, interval: 60, window: 60, at: 0)
+    for half in Int64(0)..<240 {
+      Self.hear(&hall, half, isThere: half < 120)
+      if half == 60 {
+        for order in [Self.add(0x20), Self.turnOn, Self.clear] {
+          hall.contentFilter(order, at: 30_000)
+        }
+      }
+    }
+    let result = try Analysis.result(hall)
+    #expect(result.captures[0].observers[0].scan.windows.count == 1)
+    let timeline = try hall.timeline(exitAfter: 10)
+    #expect(
+      timeline.observers[0].switches.count == 1 && timeline.observers[0].filteredScans.count == 1)
+  }
+
+  @Test("where the scan's beginning was not captured it holds as well")
+  func unseenScan() throws {
+    var hall = Recording("hall")
+    for half in Int64(0)..<240 {
+      Self.hear(&hall, half, isThere: half < 120)
+      if half == 120 {
+        for order in [Self.add(0x20), Self.turnOn] { hall.contentFilter(order, at: 60_000) }
+      }
+    }
+    let timeline = try hall.timeline(exitAfter: 10)
+    #expect(timeline.outcomes[0].stays[0].visit.silence?.grade == .thin)
   }
 
   @Test("a command that failed changes nothing")

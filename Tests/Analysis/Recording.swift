@@ -58,13 +58,13 @@ struct Recording {
     }
   }
 
-  /// A command of Android's content filter, and what the controller answers.
-  mutating func contentFilter(_ parameters: [UInt8], status: UInt8 = 0, at milliseconds: Int64) {
+  /// A command of Android's content filter, and what the controller answers; nil: nothing.
+  mutating func contentFilter(_ parameters: [UInt8], status: UInt8? = 0, at milliseconds: Int64) {
     let time = (Self.start + milliseconds) * 1_000_000
+    let answer = status.map { HCI.commandComplete(0xFD57, status: $0, Array(parameters.prefix(2))) }
     for packet in [
-      HCIPacket(.command, [0x57, 0xFD, UInt8(parameters.count)] + parameters),
-      HCI.commandComplete(0xFD57, status: status, [parameters[0]]),
-    ] {
+      HCIPacket(.command, [0x57, 0xFD, UInt8(parameters.count)] + parameters), answer,
+    ].compactMap(\.self) {
       records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))
     }
   }

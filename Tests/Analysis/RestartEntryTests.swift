@@ -1,5 +1,6 @@
 import CaptureReader
 import FoundationEssentials
+import FrameEncoder
 import FrameDecoder
 import Regions
 import Testing
@@ -79,6 +80,71 @@ struct RestartEntryTests {
     let entry = try #require(outcome.timeline.events.last { $0.type == .enter })
     #expect(outcome.timeline.outcomes[0].stays.last?.doubt == entry.doubt)
     return entry
+  }
+
+  @Test("of a region that was outside all the time nobody says that somebody may have been inside")
+  func knownOutside() throws {
+    var part = try Restarting()
+    part.settings.listener = Listener()
+    let first = try part.run(Restarting.others(0...120))
+    for (from, kind) in [(121, nil), (200, EntryDoubt.Kind.mayHaveComeBefore)] {
+      let later = try part.run(
+        Restarting.mixed(
+          Restarting.others(from...(from + 100)),
+          (3...60).map { Heard(at: Double(from + $0), minor: 1) }), after: first.state)
+      let entry = try Self.last(later)
+      #expect(entry.doubt?.kind == kind)
+      if kind != nil { #expect(entry.doubt.map { Restarting.seconds($0.since) } == 120) }
+    }
+  }
+
+  @Test(
+    "what a filter of duplicates left out it leaves out behind a restart, too",
+    arguments: [false, true])
+  func filtered(_ isKilled: Bool) throws {
+    var recording = Recording("part")
+    recording.scan(filtersDuplicates: true, at: 0)
+    var second = Recording("part")
+    for moment in Int64(1)...200 {
+      func hear(_ minor: UInt16, _ recording: inout Recording) {
+        recording.hear(
+          Recording.iBeacon(minor), from: Address(0xC000_0000_0000 + UInt64(minor)),
+          at: moment * 1000)
+      }
+      if moment <= 80 { hear(9, &recording) } else { hear(9, &second) }
+      if moment == 5 { hear(1, &recording) }
+      if moment == 150 { hear(1, &second) }
+    }
+    var part = try Restarting()
+    part.settings.listener = Listener()
+    let keeper = Restarting.Keeper()
+    _ = try part.run([recording.source], keeper: keeper)
+    let state = isKilled ? keeper.states.dropLast().last : keeper.states.last
+    let later = try part.run([second.source], after: state)
+    let entry = try Self.last(later)
+    #expect(entry.doubt?.kind == .mayNeverHaveLeft && entry.doubt?.isOfFilter == true)
+  }
+
+  @Test("what no run has kept so is not taken: figures out of their range, spans out of order")
+  func hostile() throws {
+    var state = RunState.OfHearing("x", DeafSpans(leastGap: 1))
+    state.until = Timestamp(nanoseconds: 100)
+    func span(_ from: Int64, _ to: Int64) -> RunState.OfSpan {
+      RunState.OfSpan(
+        Timeline.Span(from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to)))
+    }
+    state.deaf = [span(1, 5), span(7, 9)]
+    #expect(state.spans(\.deaf).count == 2)
+    state.deaf = (0..<500).map { span($0 / 10, $0 / 10 + 1) }
+    #expect(state.spans(\.deaf).isEmpty)
+    for wrong in [[span(7, 9), span(1, 5)], [span(5, 5)], [span(90, 101)]] {
+      state.deaf = wrong
+      #expect(state.spans(\.deaf).isEmpty)
+    }
+    var exit = RunState.OfExit(EarlierStay(lastSeen: .none, until: .none, silence: nil))
+    #expect(exit.stay(lastSeen: .none) != nil)
+    exit.share = 1e300
+    #expect(exit.stay(lastSeen: .none) == nil)
   }
 
   @Test(

@@ -59,6 +59,12 @@ struct Restarting {
         from: Address(0xC000_0000_0000 + UInt64(heard.minor)),
         at: Int64((heard.at * 1000).rounded()))
     }
+    return try run([recording.source], after: state, keeper: keeper)
+  }
+
+  func run(
+    _ sources: [CaptureSource], after state: RunState? = nil, keeper: Keeper = Keeper()
+  ) throws -> Outcome {
     let told = Lines()
     var options = Analysis.Options()
     options.readsAhead = false
@@ -67,7 +73,7 @@ struct Restarting {
     follow.keeper = keeper
     follow.restored = state.map { RestoredRun($0, goodFor: goodFor) { told.add($0) } }
     options.follow = follow
-    var analysis = Analysis([recording.source], options: options)
+    var analysis = Analysis(sources, options: options)
     var none = NoSink()
     var outcome = Outcome()
     outcome.timeline = try analysis.run(into: &none).timeline ?? Timeline()

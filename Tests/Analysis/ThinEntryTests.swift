@@ -87,6 +87,27 @@ import Testing
     #expect(entry.doubt == nil)
   }
 
+  @Test(
+    "of whom too little was heard, who ended deaf, or whom a filter would have told of, nobody says that he was there",
+    arguments: ["few", "deaf", "filtered"])
+  func nothingSaid(_ kind: String) throws {
+    var recording = Recording("hall")
+    recording.scan(filtersDuplicates: kind == "filtered", at: 0)
+    let heard: [Int64] =
+      kind == "few"
+      ? [10_400, 10_500, 10_600]
+      : (Int64(0)..<12).map { 10_400 + $0 / 2 * 10_000 + ($0 % 2) * 2_000 }
+    for tenth in Int64(0)..<1500 where kind != "deaf" || tenth < 630 || tenth > 1400 {
+      recording.hear(Recording.eddystone, from: Self.two, at: tenth * 100)
+      if heard.contains(tenth * 100) {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: tenth * 100)
+      }
+    }
+    let stay = try #require(try recording.timeline(exitAfter: 10).outcomes[0].stays.first)
+    #expect(stay.visit.since.nanoseconds == (Recording.start + 10_400) * 1_000_000)
+    #expect(stay.visit.silence?.grade == (kind == "deaf" ? .deaf : .thin) && stay.doubt == nil)
+  }
+
   @Test("of who was heard well a first entry is proved")
   func heardWell() throws {
     var recording = Recording("hall")

@@ -25,7 +25,8 @@ import Testing
     case .malformed: return "\(note.reason.name): \(what)"
     case .clock: return "\(note.step / 1_000_000) ms: \(what)"
     case .reset: return "reset: \(what)"
-    case .tick, .scanOn, .scanOff, .end, .lost, .captureOff, .captureOn, .silence, .undecoded:
+    case .tick, .scanOn, .scanOff, .end, .lost, .captureOff, .captureOn, .silence, .undecoded,
+      .scanLimits:
       return nil
     }
   }

@@ -1,6 +1,8 @@
 import CaptureWriter
+import FrameEncoder
 import FuzzTargets
 import Synth
+import TestSupport
 import Testing
 
 /// What is shared says the same, also of captures that are damaged.
@@ -12,6 +14,40 @@ import Testing
     for input in Self.seeds {
       #expect(ShareTarget.faults(input, comparing: true).isEmpty, "\(input.hex)")
     }
+  }
+
+  /// What a content filter hides is thin in the copy, too; whom its filters ask for is not in it.
+  @Test func contentFilter() {
+    var records: [Record] = []
+    func add(_ packet: HCIPacket, at milliseconds: Int64) {
+      records.append(
+        Record(
+          (1_779_184_800_000 + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
+    }
+    let uuid = [UInt8](0..<16)
+    let orders: [[UInt8]] = [
+      [6, 0, 1, 0x4C, 0, 2, 0x15] + uuid,
+      [1, 0, 1, 0x20, 0, 0x11, 0x11, 1, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1],
+    ]
+    for second in Int64(0)..<240 {
+      if second < 60 {
+        let data = Payload.iBeacon(uuid: uuid, major: 1, minor: 1, power: -59)
+        add(
+          HCI.advertisingReport(HCI.LegacyReport(Address(1, isRandom: true), data, rssi: -60)),
+          at: second * 1000)
+      }
+      let other = Payload.eddystoneUID(
+        namespace: [UInt8](1...10), instance: [UInt8](1...6), power: -20)
+      add(
+        HCI.advertisingReport(HCI.LegacyReport(Address(2, isRandom: true), other, rssi: -60)),
+        at: second * 1000 + 1)
+      for order in second == 60 ? orders : [] {
+        add(HCIPacket(.command, [0x57, 0xFD, UInt8(order.count)] + order), at: second * 1000 + 2)
+        add(HCI.commandComplete(0xFD57, Array(order.prefix(2))), at: second * 1000 + 3)
+      }
+    }
+    let file = BtsnoopWriter(datalink: 1002).file(records)
+    #expect(ShareTarget.faults(file, comparing: true).isEmpty)
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)

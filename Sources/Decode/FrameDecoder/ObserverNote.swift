@@ -44,6 +44,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     /// A decoder of somebody's own failed on the record, or had been switched off: what it would have found
     /// is missing. Such notes come from who decodes beacons (`FrameDecoder.noteUndecoded`); those that come one after the other are one.
     case undecoded
+    /// The scan goes on, and leaves out others than before: `scanLimits`.
+    case scanLimits
 
     /// Whether it only tells of a record or a loss: what is followed does not depend on it.
     @inlinable
@@ -114,7 +116,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public var scanShare: Double? { kind == .scanOn && step > 0 ? Double(step) / 1e6 : nil }
 
   /// What a scan that begins leaves out; nothing for any other note.
-  public var scanLimits: ScanLimits { ScanLimits(rawValue: kind == .scanOn ? code : 0) }
+  public var scanLimits: ScanLimits { ScanLimits(rawValue: kind == .scanOn || kind == .scanLimits ? code : 0) }
 
   /// Packets that a loss is about; 0 for any other note.
   public var packetsLost: Int64 { kind == .lost ? step : 0 }

@@ -48,6 +48,12 @@ struct Deafness {
     return max(0, min(filteredScans[place].to.nanoseconds, to).since(from))
   }
 
+  /// Whether a scan that filters duplicates was on at any time before a moment.
+  func filters(before moment: Timestamp) -> Bool {
+    filtersSince.map { $0 < moment.nanoseconds } ?? false
+      || filteredScans.first.map { $0.from.nanoseconds < moment.nanoseconds } ?? false
+  }
+
   /// Until when nobody at all is heard behind a moment at which nobody is, but not behind an end.
   func nobodyHeard(after moment: Timestamp, until end: Timestamp) -> Timestamp {
     let (from, to) = (moment.nanoseconds, end.nanoseconds)

@@ -67,14 +67,22 @@ struct EarlierStay: Equatable, Sendable {
 
 extension EntryDoubt {
   /// - Parameters:
-  ///   - earlier: the stay before.
+  ///   - before: nil: nothing is known of it.
   ///   - start: the observer's first record.
   ///   - next: the silence that the stay ended with, where that is known already.
   /// - Returns: nil where the entry is proved, or was never called one.
   static func of(
-    _ entry: Timestamp, after earlier: EarlierStay?, _ region: Region, _ profile: Profile,
+    _ entry: Timestamp, after before: EntryDoubts.Before?, _ region: Region, _ profile: Profile,
     _ start: Timestamp, _ deafness: Deafness, next: Silence? = nil
   ) -> EntryDoubt? {
+    var earlier: EarlierStay?
+    switch before {
+    case .left(let stay): earlier = stay
+    case .outside(let until)?:
+      guard !region.isCircle else { return nil }
+      return unheardArrival(entry, after: until, profile.exitPeriod(of: region), deafness)
+    case nil: break
+    }
     guard !region.isCircle, earlier != nil || !profile.entersOnFirstSight else { return nil }
     let since = earlier?.lastSeen ?? start
     guard since.isKnown else { return nil }
@@ -128,7 +136,7 @@ extension EntryDoubt {
     let pauses = silence.isLikely ? silence.recordGap : 0
     let length = max(0, deafness.listened(from: from, to: entry).since(pauses))
     let probability = silence.probability(ofSilence: length, period: period)
-    guard mayBeChance(length, probability, period) else { return nil }
+    guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
     let listened = deafness.listened(from: earlier.lastSeen, to: entry)
     return EntryDoubt(
       kind: .mayNeverHaveLeft, since: earlier.lastSeen,
@@ -137,21 +145,20 @@ extension EntryDoubt {
         probability: probability, length: length, isWhole: silence.isLikely))
   }
 
-  private static func mayBeChance(_ length: Int64, _ probability: Double?, _ period: Int64) -> Bool
-  {
-    probability.map { $0 > Silence.likely } ?? (length / 10 < period)
-  }
-
   /// Whether it may have been there from the beginning on, as it is heard so seldom that not to be heard until then
-  /// is likely, too: the same of the time from the first record on, by the silence that the stay ended with.
+  /// is likely, too: the same of the time from the first record on, by the silence that the stay ended with. Of whom too
+  /// little was heard nothing says that it was there; and a scan that filters duplicates tells of everybody once.
   private static func seldomHeard(
     _ entry: Timestamp, _ next: Silence?, after start: Timestamp?, _ period: Int64,
     _ deafness: Deafness
   ) -> EntryDoubt? {
-    guard let start, let next, next.isLikely, next.refused == nil else { return nil }
+    guard let start, let next, next.grade == .thin, next.isLikely, next.refused == nil,
+      !deafness.filters(before: entry)
+    else { return nil }
     let length = deafness.listened(from: start, to: entry)
-    let probability = next.probability(ofSilence: length, period: period)
-    guard mayBeChance(length, probability, period) else { return nil }
+    guard let probability = next.probability(ofSilence: length, period: period),
+      probability > Silence.likely
+    else { return nil }
     return EntryDoubt(
       kind: .mayHaveBeenInside, since: start, listened: length,
       chance: Chance(probability: probability, length: length, isWhole: true))

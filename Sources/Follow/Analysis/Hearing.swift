@@ -30,22 +30,15 @@ extension Timeline {
   /// taken back. Before any stay is left out: both go by the one before.
   mutating func markDoubts(profile: Int) {
     var last: [Int: Int] = [:]
-    // An earlier run had seen that nobody was there.
-    let knownOutside = Set(
-      outcomes[profile].outsideFromStart.map {
-        EntryDoubts.Place(profile: profile, observer: $0.observer, region: $0.region)
-      })
     for place in outcomes[profile].stays.indices {
       let visit = outcomes[profile].stays[place].visit
       let key = Int(visit.observer) * max(1, regions.count) + Int(visit.region)
       let earlier = last[key].map { outcomes[profile].stays[$0].visit }
       let ofStay = EntryDoubts.Place(
         profile: profile, observer: Int(visit.observer), region: Int(visit.region))
+      let known = earlier.map { EntryDoubts.Before.left(EarlierStay($0)) }
       outcomes[profile].stays[place].doubt = doubt(
-        of: visit,
-        after: earlier.map(EarlierStay.init) ?? outcomes[profile].staysOfEarlierRun[ofStay],
-        profile,
-        next: knownOutside.contains(ofStay) ? nil : visit.silence)
+        of: visit, after: known ?? outcomes[profile].earlierRun[ofStay], profile)
       if let before = last[key] {
         outcomes[profile].stays[before].returnsAfter = returned(visit, after: earlier, profile)
       }
@@ -61,12 +54,10 @@ extension Timeline {
     return isSoon ? away : nil
   }
 
-  /// - Parameters:
-  ///   - earlier: the stay before, of the same observer and region.
-  ///   - next: what the stay ended with, where that says something of the time before it.
+  /// - Parameter earlier: what was before, of the same observer and region.
   /// - Returns: nil where it is no entry, or proved.
   private func doubt(
-    of visit: Visit, after earlier: EarlierStay?, _ profile: Int, next: Silence?
+    of visit: Visit, after earlier: EntryDoubts.Before?, _ profile: Int
   ) -> EntryDoubt? {
     guard !visit.wasInsideAlready else { return nil }
     let observer = observers[Int(visit.observer)]
@@ -77,7 +68,7 @@ extension Timeline {
       Deafness(
         spans: observer.certainlyDeaf[period] ?? [], leastGap: period,
         filteredScans: observer.filteredScans, quiet: observer.quiet[period] ?? [],
-        quietKnownUntil: observer.end), next: next)
+        quietKnownUntil: observer.end), next: visit.silence)
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what

@@ -28,8 +28,12 @@ extension RunState {
       wasRefused = silence.refused != nil
     }
 
-    /// Nil where its grade is none that this version knows.
+    /// Nil where its grade is none that this version knows, or a figure is out of its range.
     func stay(lastSeen: Timestamp) -> EarlierStay? {
+      let parts = [loss, probability, share, shareBefore].compactMap(\.self)
+      guard parts.allSatisfy({ (0...1).contains($0) }), recordGap >= 0, interval ?? 1 > 0 else {
+        return nil
+      }
       guard let grade else { return EarlierStay(lastSeen: lastSeen, until: until, silence: nil) }
       guard let known = Silence.Grade(rawValue: grade) else { return nil }
       var silence = Silence(
@@ -66,12 +70,24 @@ extension RunState {
     package var to: Timestamp
 
     init(_ span: Timeline.Span) { (from, to) = (span.from, span.to) }
-
-    var span: Timeline.Span { Timeline.Span(from: from, to: to) }
   }
 }
 
 extension RunState.OfHearing {
+  /// As many as are kept; none where they do not follow one another, up to the end.
+  func spans(_ path: KeyPath<Self, [RunState.OfSpan]>) -> [Timeline.Span] {
+    let spans = self[keyPath: path].suffix(Self.mostSpans)
+      .map { Timeline.Span(from: $0.from, to: $0.to) }
+    var last = Int64.min
+    for span in spans {
+      guard span.from.isKnown, span.from.nanoseconds >= last,
+        span.to.nanoseconds > span.from.nanoseconds, span.to.nanoseconds <= until.nanoseconds
+      else { return [] }
+      last = span.to.nanoseconds
+    }
+    return spans
+  }
+
   init(_ observer: String, _ deaf: DeafSpans) {
     self.init(
       observer: observer, period: deaf.leastGap, until: deaf.end, heardLast: deaf.heardLast,

@@ -274,8 +274,8 @@ package struct Timeline: Sendable {
     package var stays: [Stay] = []
     /// Where it goes on with what an earlier run knew: who was outside from the start.
     package var outsideFromStart: [(observer: Int, region: Int, time: Timestamp)] = []
-    /// Those that an earlier run ended, of observers that went on with what it knew.
-    var staysOfEarlierRun: [EntryDoubts.Place: EarlierStay] = [:]
+    /// Regions that an earlier run left outside, at observers that went on with what it knew.
+    var earlierRun: [EntryDoubts.Place: EntryDoubts.Before] = [:]
     /// By observer, then region: the state at the end. Circles are in it, too.
     package var states: [[RegionPresence]] = []
 

@@ -36,7 +36,19 @@ struct HCIRewriting {
     case 0x2011, 0x2012:
       packet.replaceAddress(first + 1, names)
       packet.blank(from: first + 7)
+    case 0xFD57: contentFilter(&packet, first)
     default: packet.blank(from: first)
+    }
+  }
+
+  /// Android's content filter: whether it is on, and whether its filters ask for anything, are nobody's; what they ask
+  /// for may be somebody's.
+  private func contentFilter(_ packet: inout PacketUnderWay, _ first: Int) {
+    guard packet.has(1, at: first) else { return packet.blank(from: first) }
+    switch packet.bytes[first] {
+    case 0: packet.blank(from: first + 2)
+    case 1: packet.blank(from: first + 10)
+    default: packet.blank(from: first + 2)
     }
   }
 
@@ -147,6 +159,8 @@ struct HCIRewriting {
       packet.replaceAddress(first + 4, names)
       packet.blank(first + 10, end)
     case 0xFD56: batchResults(&packet, first + 3, end)
+    // Which of its commands that was.
+    case 0xFD57: packet.blank(first + 6, end)
     // A reset: nothing that had begun goes on.
     case 0x0C03:
       packet.endsChains = packet.bytes[first + 3] == 0

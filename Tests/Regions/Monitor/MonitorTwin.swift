@@ -138,6 +138,9 @@ struct MonitorTwin {
       scanBegins(at: clock)
       endLimits(at: clock)
       limitedSince = (note.scanLimits, clock)
+    case .scanLimits:
+      endLimits(at: clock)
+      limitedSince = (note.scanLimits, clock)
     case .end: isOffDoubtful = offSince != nil
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }

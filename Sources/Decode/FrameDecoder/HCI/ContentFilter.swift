@@ -14,6 +14,23 @@ struct ContentFilter: Sendable {
     case clear
   }
 
+  /// Which command it is: its subcommand, and the byte behind it (on, or an action), which its answer has, too.
+  struct Kind: Equatable, Sendable {
+    private let subcommand: UInt8?
+    private let action: UInt8?
+
+    init(_ bytes: RawSpan) {
+      subcommand = bytes.byteCount > 0 ? bytes.u8(0) : nil
+      action = bytes.byteCount > 1 ? bytes.u8(1) : nil
+    }
+
+    /// Whether an answer that says so may be one to a command; one that is cut is to any.
+    func answers(_ command: Kind) -> Bool {
+      guard let subcommand else { return true }
+      return subcommand == command.subcommand && (action == nil || action == command.action)
+    }
+  }
+
   private var isOn = false
   /// By index.
   private var filters: [UInt8: Bool] = [:]
@@ -25,7 +42,7 @@ struct ContentFilter: Sendable {
   /// Nil of a command that changes nothing here (what filters ask for), and of one that is cut.
   ///
   /// u8 subcommand. 0: u8 on. 1: u8 action (0 add, 1 delete, 2 clear), u8 index, u16 features (what is compared: 0
-  /// nothing), u16 list logic, u8 filter logic, i8 least RSSI, …
+  /// nothing), u16 list logic, u8 filter logic, i8 least RSSI, u8 delivery (0 at once), …
   static func order(_ bytes: RawSpan) -> Order? {
     guard bytes.byteCount >= 2 else { return nil }
     switch (bytes.u8(0), bytes.u8(1)) {
@@ -33,9 +50,11 @@ struct ContentFilter: Sendable {
     case (1, 2): return .clear
     case (1, 1): return bytes.byteCount < 3 ? nil : .delete(bytes.u8(2))
     case (1, 0):
-      guard bytes.byteCount >= 9 else { return nil }
+      guard bytes.byteCount >= 10 else { return nil }
       let asksForSignal = Int8(bitPattern: bytes.u8(8)) > weakest
-      return .add(bytes.u8(2), isOfAll: bytes.le16(3) == 0 && !asksForSignal)
+      // Whom it collects for later, or tells of once, there are no reports of.
+      let isAtOnce = bytes.u8(9) == 0
+      return .add(bytes.u8(2), isOfAll: bytes.le16(3) == 0 && !asksForSignal && isAtOnce)
     default: return nil
     }
   }

@@ -31,18 +31,21 @@ extension FrameDecoder {
     hear(record)
     switch type {
     case .event: return event(record, packet, base: base, observer: observer)
-    case .command: return command(packet, observer: observer)
+    case .command: return command(record, packet, observer: observer)
     case .acl, .sco, .iso: return .other
     default: return .unsupported(.unknownH4Type)
     }
   }
 
   /// Command: u16 opcode, u8 length, parameters.
-  private mutating func command(_ packet: RawSpan, observer: Int) -> FrameOutcome {
+  private mutating func command(
+    _ record: borrowing CaptureRecord, _ packet: RawSpan, observer: Int
+  ) -> FrameOutcome {
     guard packet.byteCount >= 3 else { return .malformed(.eventTooShort) }
     let length = min(Int(packet.u8(2)), packet.byteCount - 3)
     let short = observers[observer].scan.command(
-      opcode: packet.le16(0), packet.extracting(3..<(3 + length)))
+      opcode: packet.le16(0), packet.extracting(3..<(3 + length)),
+      at: moment(of: record))
     if short { warnings.insert(.commandTruncated) }
     return .other
   }
@@ -101,9 +104,10 @@ extension FrameDecoder {
         record, bytes.extracting(3..<bytes.byteCount), base: base + 3, observer: observer)
     }
     let change = observers[observer].scan.complete(
-      opcode: opcode, status: status, at: moment(of: record))
+      opcode: opcode, status: status, filter: ContentFilter.Kind(bytes.extracting(4...)),
+      at: moment(of: record))
     if let change {
-      let isOn = change == .scanOn
+      let isOn = change == .scanOn || change == .scanLimits
       let share = isOn ? observers[observer].scan.shareNow : nil
       note(
         change, frame: record.frame, step: share.map { Int64(($0 * 1e6).rounded()) } ?? 0,

@@ -7,8 +7,6 @@ public struct ScanState: Sendable {
     case timeout
     case adapterRemoved = "adapter_removed"
     case endOfCapture = "end_of_capture"
-    /// It went on; whom the controller reports is another from then on (`ContentFilter`).
-    case filterChanged = "filter_changed"
   }
 
   public struct Parameters: Sendable, Equatable {
@@ -103,6 +101,8 @@ public struct ScanState: Sendable {
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
   private static let mostPending = 64
+  /// Nanoseconds. Hosts give a controller up that has not answered by then.
+  private static let longestWait: Int64 = 10_000_000_000
 
   /// Windows of the same parameters.
   public struct Kind: Sendable {
@@ -148,7 +148,7 @@ public struct ScanState: Sendable {
     var enable: (on: Bool, filter: Bool)?
     /// Of an extended enable.
     var rhythm = Rhythm()
-    var filter: ContentFilter.Order?
+    var filter: (of: ContentFilter.Kind, order: ContentFilter.Order?, time: Timestamp)?
   }
   private var contentFilter = ContentFilter()
   private var pending: [Pending] = []
@@ -160,9 +160,9 @@ public struct ScanState: Sendable {
 
   /// Whom the scan that is known to go on leaves out.
   var limitsNow: ScanLimits {
-    guard let open else { return [] }
-    var limits: ScanLimits = open.filter ? .duplicates : []
-    if open.parameters?.hearsListedOnly == true || contentFilter.hides { limits.insert(.unlisted) }
+    var limits: ScanLimits = open?.filter == true ? .duplicates : []
+    // A content filter holds of a scan whose beginning was not seen, too.
+    if open?.parameters?.hearsListedOnly == true || contentFilter.hides { limits.insert(.unlisted) }
     return limits
   }
 
@@ -178,7 +178,7 @@ public struct ScanState: Sendable {
 
   /// A command on its way; it counts when its Command Complete says so. Returns whether it was
   /// shorter than its layout.
-  mutating func command(opcode: UInt16, _ bytes: RawSpan) -> Bool {
+  mutating func command(opcode: UInt16, _ bytes: RawSpan, at time: Timestamp) -> Bool {
     var order = Pending(opcode: opcode)
     switch opcode {
     case Self.setParameters:
@@ -204,9 +204,12 @@ public struct ScanState: Sendable {
       order.rhythm = Rhythm(duration: bytes.le16(2), period: bytes.le16(4))
     case Self.reset: break
     case ContentFilter.opcode:
-      // Several of them may be on their way, and are done in their order.
-      order.filter = ContentFilter.order(bytes)
-      if pending.count < Self.mostPending { pending.append(order) }
+      // Several of them may be on their way, and are done in their order; what has waited for long is not answered
+      // any more.
+      pending.removeAll { $0.filter.map { Self.isGivenUp($0.time, at: time) } ?? false }
+      order.filter = (ContentFilter.Kind(bytes), ContentFilter.order(bytes), time)
+      if pending.count >= Self.mostPending { pending.removeAll { $0.opcode == opcode } }
+      pending.append(order)
       return false
     default: return false
     }
@@ -215,19 +218,25 @@ public struct ScanState: Sendable {
     return false
   }
 
+  private static func isGivenUp(_ sent: Timestamp, at time: Timestamp) -> Bool {
+    let (age, overflow) = time.nanoseconds.subtractingReportingOverflow(sent.nanoseconds)
+    return overflow || age > longestWait
+  }
+
   private mutating func forget(_ opcode: UInt16) -> Bool {
     pending.removeAll { $0.opcode == opcode }
     return true
   }
 
   /// Command Complete; `status` 0 makes the command count. Returns what it changed.
+  /// - Parameter filter: of a command of the content filter, which one it says that it was.
   mutating func complete(
-    opcode: UInt16, status: UInt8, at time: Timestamp
+    opcode: UInt16, status: UInt8, filter: ContentFilter.Kind? = nil, at time: Timestamp
   ) -> ObserverNote.Kind? {
+    if opcode == ContentFilter.opcode { return completeFilter(status, filter) }
     guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
     let order = pending.remove(at: place)
     guard status == 0 else { return nil }
-    if let filter = order.filter { return apply(filter, at: time) }
     if let new = order.parameters { parameters = new }
     if let enable = order.enable {
       close(at: time, enable.on ? .restarted : .disabled)
@@ -242,20 +251,27 @@ public struct ScanState: Sendable {
     guard opcode == Self.reset else { return nil }
     close(at: time, .reset)
     parameters = nil
-    contentFilter = ContentFilter()
+    forgetFilter()
     return .reset
   }
 
-  /// A scan that goes on while it comes to leave out others than before counts as another one.
-  private mutating func apply(_ filter: ContentFilter.Order, at time: Timestamp) -> ObserverNote
-    .Kind?
-  {
+  /// Those that went before it without an answer are not counted.
+  private mutating func completeFilter(
+    _ status: UInt8, _ kind: ContentFilter.Kind?
+  ) -> ObserverNote.Kind? {
+    let known = pending.firstIndex { $0.filter.map { kind?.answers($0.of) ?? true } ?? false }
+    guard let known, let filter = pending[known].filter else { return nil }
+    let behind = pending[(known + 1)...]
+    pending = pending[..<known].filter { $0.filter == nil } + behind
+    guard status == 0, let order = filter.order else { return nil }
     let hid = contentFilter.hides
-    contentFilter.apply(filter)
-    guard contentFilter.hides != hid, let scan = open else { return nil }
-    close(at: time, .filterChanged)
-    open = (time, scan.parameters, scan.rhythm, scan.filter)
-    return .scanOn
+    contentFilter.apply(order)
+    return contentFilter.hides == hid ? nil : .scanLimits
+  }
+
+  private mutating func forgetFilter() {
+    contentFilter = ContentFilter()
+    pending.removeAll { $0.opcode == ContentFilter.opcode }
   }
 
   /// The adapter has gone: its next life begins with nothing known.

@@ -65,7 +65,9 @@ struct DeafSpans {
       if let since = offSince { add(since, now) }
       isOffDoubtful = offSince != nil
       takeCapturing(.captureOn, now)
-    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded,
+      .scanLimits:
+      break
     }
   }
 
@@ -99,17 +101,20 @@ struct DeafSpans {
   /// What an earlier run of the observer could hear; between its end and this one's first record nothing was.
   mutating func restore(_ known: RunState.OfHearing, at moment: Timestamp) {
     guard known.until.isKnown, known.until.nanoseconds <= moment.nanoseconds else { return }
-    for span in known.deaf where span.to.nanoseconds > span.from.nanoseconds {
-      Self.add(span.from.nanoseconds, span.to.nanoseconds, false, to: &certain)
-    }
+    certain = known.spans(\.deaf)
     if known.until != moment {
       Self.add(known.until.nanoseconds, moment.nanoseconds, false, to: &certain)
     }
-    quiet = known.quiet.map(\.span)
-    heardLast = known.heardLast
-    filteredScans = known.filtered.map(\.span)
-    if filtersSince != nil, known.filtersSince.isKnown {
+    quiet = known.spans(\.quiet)
+    if known.heardLast.nanoseconds <= known.until.nanoseconds { heardLast = known.heardLast }
+    filteredScans = known.spans(\.filtered)
+    // It goes on, as its limits say; the end of the run was the recording's, and not the scan's.
+    guard filtersSince != nil else { return }
+    if known.filtersSince.isKnown {
       filtersSince = known.filtersSince.nanoseconds
+    } else if let last = filteredScans.last, last.to == known.until {
+      filtersSince = last.from.nanoseconds
+      filteredScans.removeLast()
     }
   }
 

@@ -7,10 +7,16 @@ struct EntryDoubts: Sendable {
     let profile, observer, region: Int
   }
 
-  private(set) var earlier: [Place: EarlierStay] = [:]
+  /// What was before an entry.
+  enum Before: Sendable {
+    case left(EarlierStay)
+    /// It was outside, so far as an earlier run knew, until then.
+    case outside(until: Timestamp)
+  }
 
-  /// An earlier run told its exit.
-  mutating func restore(_ stay: EarlierStay, at place: Place) { earlier[place] = stay }
+  private(set) var earlier: [Place: Before] = [:]
+
+  mutating func restore(_ before: Before?, at place: Place) { earlier[place] = before }
 
   /// Learns from an exit, and gives an entry what it leaves open.
   mutating func note(
@@ -19,7 +25,7 @@ struct EntryDoubts: Sendable {
     guard !region.isCircle, let number = event.region else { return }
     let place = Place(profile: event.profile, observer: event.observer, region: number)
     switch event.type {
-    case .exit: earlier[place] = EarlierStay(endedBy: event)
+    case .exit: earlier[place] = .left(EarlierStay(endedBy: event))
     case .enter:
       event.doubt = EntryDoubt.of(
         event.entered, after: earlier[place], region, profile, deaf.start,

@@ -237,7 +237,8 @@ extension TimelineEvent.Deed {
     case .captureOff: self = .captureOff
     case .captureOn: self = .captureOn
     case .lost: self = .lost
-    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence, .undecoded: return nil
+    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence, .undecoded, .scanLimits:
+      return nil
     }
   }
 }

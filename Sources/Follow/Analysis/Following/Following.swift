@@ -42,8 +42,8 @@ final class Following {
   private(set) var observerNames: [String] = []
   /// By follower: of observers that go on with what an earlier run knew.
   var outsideFromStart: [Int: [(observer: Int, region: Int, time: Timestamp)]] = [:]
-  /// Those that an earlier run ended, of observers that go on with what it knew.
-  var staysOfEarlierRun: [EntryDoubts.Place: EarlierStay] = [:]
+  /// Of observers that go on with what an earlier run knew: regions that it left outside.
+  var earlierRun: [EntryDoubts.Place: EntryDoubts.Before] = [:]
   /// What an earlier run knew, and what the next one is to know; nil where neither is asked for.
   var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
@@ -366,7 +366,7 @@ final class Following {
     var outcome = Timeline.Outcome(profile: settings.profiles[follower.number])
     outcome.stays = follower.stays()
     outcome.outsideFromStart = outsideFromStart[follower.number] ?? []
-    outcome.staysOfEarlierRun = staysOfEarlierRun.filter { $0.key.profile == follower.number }
+    outcome.earlierRun = earlierRun.filter { $0.key.profile == follower.number }
     outcome.states = observers.indices.map { observer in
       timeline.regions.indices.map {
         follower.presence(in: $0, at: observer)

@@ -34,8 +34,9 @@ extension Following {
           + Set(known).sorted().prefix(5).joined(separator: ", ") + ")")
     }
     meet(good.flatMap(\.known.regions))
-    if !good.isEmpty { restoreHearing(restored.state, of: observer, at: time) }
     for (follower, known) in good { restore(known, follower, observer, time, restored) }
+    // Behind the limits of its scan.
+    if !good.isEmpty { restoreHearing(restored.state, of: observer, at: time) }
   }
 
   private func restoreHearing(_ state: RunState, of observer: Int, at time: Timestamp) {
@@ -83,13 +84,12 @@ extension Following {
     for (memory, exit) in regions where memory.presence == .outside {
       outsideFromStart[follower.number, default: []].append((observer, Int(memory.region), time))
       // By a clock that was set back meanwhile nobody knows how long it has been away.
-      guard known.clock.nanoseconds <= time.nanoseconds,
-        let stay = exit?.stay(lastSeen: memory.lastSeen)
-      else { continue }
+      guard known.clock.nanoseconds <= time.nanoseconds else { continue }
       let place = EntryDoubts.Place(
         profile: follower.number, observer: observer, region: Int(memory.region))
-      entryDoubts.restore(stay, at: place)
-      staysOfEarlierRun[place] = stay
+      earlierRun[place] =
+        exit?.stay(lastSeen: memory.lastSeen).map { .left($0) } ?? .outside(until: known.clock)
+      entryDoubts.restore(earlierRun[place], at: place)
     }
     let inside = memories.count { $0.presence == .inside }
     let others = messages.isEmpty ? "" : ", \(messages.count) messages within reach"
@@ -172,8 +172,9 @@ extension Following {
       hearing.append(RunState.OfHearing(name, deaf[observer]))
       hearing += otherDeaf[observer].map { RunState.OfHearing(name, $0.spans) }
     }
-    let others = states?.restored?.state.hearing ?? []
-    return hearing + others.filter { states?.begun.contains($0.observer) == false }
+    let awaited = Set(profileTexts.flatMap { states?.waiting(under: $0) ?? [] }.map(\.name))
+    return hearing
+      + (states?.restored?.state.hearing ?? []).filter { awaited.contains($0.observer) }
   }
 
   /// Nil before its first record.
@@ -188,7 +189,9 @@ extension Following {
         let place = EntryDoubts.Place(
           profile: follower.number, observer: observer, region: Int(memory.region))
         if memory.presence == .outside {
-          region.exit = entryDoubts.earlier[place].map(RunState.OfExit.init)
+          if case .left(let stay) = entryDoubts.earlier[place] {
+            region.exit = RunState.OfExit(stay)
+          }
         }
         return region
       },

@@ -70,6 +70,11 @@ struct ObserverActivity: Sendable {
     admitting.set(!limits.contains(.unlisted), at: moment)
   }
 
+  /// It goes on, and passes on only whom it was told to, or everybody again.
+  mutating func scanGoesOn(at moment: Int64, limits: ScanLimits) {
+    admitting.set(!limits.contains(.unlisted), at: moment)
+  }
+
   /// Whom the scan that is known to go on leaves out.
   var scanLimits: ScanLimits {
     var limits: ScanLimits = repeating.isOff ? .duplicates : []

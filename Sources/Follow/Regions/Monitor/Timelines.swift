@@ -23,6 +23,8 @@ extension RegionMonitor {
     case .scanOn:
       timelines[observer].activity.scanBegins(
         at: moment, share: note.scanShare, limits: note.scanLimits)
+    case .scanLimits:
+      timelines[observer].activity.scanGoesOn(at: moment, limits: note.scanLimits)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
     // Another file of the same observer goes on with a scan that is off; who is heard in it ends that.
     case .end:

@@ -32,7 +32,7 @@ struct NoteValues {
       begin(.clock)
       table.set("step_s", .number(Double(note.step) / 1e9))
       return (.clock, table)
-    case .tick, .end, .silence, .undecoded: return nil
+    case .tick, .end, .silence, .undecoded, .scanLimits: return nil
     }
   }
 
