@@ -8,9 +8,11 @@ import Testing
   private static let second: Int64 = 1_000_000_000
 
   /// Three beacons for ten minutes, heard by clocks that are so many seconds ahead; the first hears most.
-  /// - Parameter reach: which part of the time each hears, in seconds.
+  /// - Parameters:
+  ///   - reach: which part of the time each hears, in seconds.
+  ///   - steps: by how many seconds a clock is set in the middle of it, by place.
   private static func compare(
-    _ ahead: [Int64], against: Int? = nil, reach: [Range<Int64>] = []
+    _ ahead: [Int64], against: Int? = nil, reach: [Range<Int64>] = [], steps: [Int: Int64] = [:]
   ) -> ClockComparison {
     var random = SplitMix64.stream(seed: 11, 1)
     var sent: [(advertiser: UInt64, time: Int64)] = []
@@ -26,7 +28,8 @@ import Testing
       let range = reach.isEmpty ? 0..<600 : reach[place]
       for (advertiser, time) in sent where range.contains(time / second) {
         guard random.fraction() >= 0.1 * Double(place + 1) else { continue }
-        heard[advertiser, default: []].append(time + ahead * second)
+        let step = time > 300 * second ? steps[place] ?? 0 : 0
+        heard[advertiser, default: []].append(time + (ahead + step) * second)
       }
       return ArrivalLog(heard)
     }
@@ -60,6 +63,26 @@ import Testing
     #expect(all.against == 0 && all.agreeing == nil)
     let said = try #require(Self.compare([180, 0, 0], against: 0).groups.first)
     #expect(said.against == 0 && Self.seconds(said) == [1: -180, 2: -180])
+  }
+
+  @Test(
+    "is none that was set while two others went on by one another, though it heard most",
+    arguments: [-60, 60, 3600] as [Int64])
+  func setClock(_ step: Int64) throws {
+    let found = Self.compare([0, 0, 0], steps: [0: step])
+    let group = try #require(found.groups.first)
+    #expect(found.groups.count == 1 && found.alone.isEmpty && group.against == 1)
+    let pieces = Dictionary(
+      uniqueKeysWithValues: group.captures.map { ($0.place, $0.track.pieces.map(\.ahead)) })
+    #expect(pieces[2]?.count == 1 && group.agreeing == [1, 2])
+    let changes = try #require(pieces[0]).map { Int((Double($0) / 1e9).rounded()) }
+    #expect(Set(changes) == [0, Int(step)], "\(changes)")
+    // Of two nobody can say which was set, and what was said stays.
+    #expect(Self.compare([0, 0], steps: [0: step]).groups.first?.against == 0)
+    #expect(Self.compare([0, 0, 0], against: 0, steps: [0: step]).groups.first?.against == 0)
+    // Nor is it another one that agrees with nobody.
+    #expect(Self.compare([0, 0, 0], steps: [1: step]).groups.first?.against == 0)
+    #expect(Self.compare([0, 0, 0], steps: [0: step, 1: 90]).groups.first?.against == 0)
   }
 
   /// The last one shares its time with the second alone, by way of which it is compared.

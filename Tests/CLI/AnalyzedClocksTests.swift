@@ -14,13 +14,15 @@ struct AnalyzedClocksTests {
   ///   - start: by its clock.
   ///   - address: of which the beacons' begin.
   ///   - clone: a beacon more.
+  ///   - loss: what part it does not hear.
   private func make(
     _ name: String, seed: Int, start: String = "2026-05-19T10:00:00Z",
-    address: String = "c4:a1:00:00:01", seconds: Int = 300, steps: String = "", clone: String = ""
+    address: String = "c4:a1:00:00:01", seconds: Int = 300, steps: String = "", clone: String = "",
+    loss: Double = 0.3
   ) throws {
     let scenario = """
       {"name": "hall", "start": "\(start)", "duration_s": \(seconds), "clock_steps": [\(steps)],
-        "radio": {"loss": 0.3, "seed": \(seed)}, "observer": [[0, 1, 0]],
+        "radio": {"loss": \(loss), "seed": \(seed)}, "observer": [[0, 1, 0]],
         "beacons": [
           {"name": "a", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1,
             "minor": 1, "address": "\(address):01", "at": [3, 4], "interval_ms": 300},
@@ -128,6 +130,37 @@ struct AnalyzedClocksTests {
     // And clocks says who it is that differs.
     let clocks = Self.flat(try run(["clocks", "after"]).output)
     #expect(clocks.contains("2 of 3 agree: the clock of after/pi.btsnoop differs."), "\(clocks)")
+  }
+
+  @Test(
+    "names the one that was set and not the two that go on by one another, whatever it is compared with",
+    arguments: [-20, 20])
+  func setWhileOthersGoOn(_ step: Int) throws {
+    // It hears most.
+    try make(
+      "hall.btsnoop", seed: 1, seconds: 600, steps: "{\"at_s\": 300, \"step_s\": \(step)}",
+      loss: 0.05)
+    try make("dock.btsnoop", seed: 2, seconds: 600)
+    try make("yard.btsnoop", seed: 3, seconds: 600)
+    let all = ["hall.btsnoop", "dock.btsnoop", "yard.btsnoop"]
+    let told = Self.flat(try run(["clocks"] + all).output)
+    #expect(told.contains(/against (dock|yard)\.btsnoop/), "\(told)")
+    #expect(told.contains("hall.btsnoop was set while it recorded:"), "\(told)")
+    #expect(!told.contains("dock.btsnoop was set") && !told.contains("yard.btsnoop was set"))
+    #expect(told.contains("--clock hall.btsnoop=-20.000s,from=") == (step > 0), "\(told)")
+    #expect(told.contains("hall.btsnoop was set back while it recorded") == (step < 0), "\(told)")
+    #expect(!told.contains("--clock dock") && !told.contains("--clock yard"))
+    let remarks = try remarks(all)
+    #expect(remarks.map { $0["capture"]?.text } == ["hall.btsnoop"])
+    let said = try run(["clocks", "--against", "hall.btsnoop"] + all)
+    let words = Self.flat(said.output)
+    #expect(
+      words.components(separatedBy: "does not keep one difference: hall.btsnoop was set").count
+        == 3,
+      "\(words)")
+    #expect(words.contains("hall.btsnoop was set itself"), "\(words)")
+    #expect(words.contains("--against dock.btsnoop.") && !words.contains("--clock"), "\(words)")
+    #expect(said.lines.allSatisfy { $0.count <= 80 })
   }
 
   @Test("tells of a clock that was set while it recorded, and of one that drifts") func changing()

@@ -23,7 +23,7 @@ struct ClocksCommand: ParsableCommand {
       Captures of one observer (--observers folder, --observer) have one clock, and an option of a folder \
       is for all captures in it. Where the difference of two clocks becomes another one, as one was set, there \
       is a line for each part. Which of them was set, and which is right, packets do not tell; where a third \
-      one goes on as it did, it was the other. Times are those of the capture that the others are compared with.
+      one keeps its difference to one of them, it was the other. Times are those of the capture that the others are compared with.
 
       Examples:
         beacontrace clocks site/

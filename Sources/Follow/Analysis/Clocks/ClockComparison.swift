@@ -60,7 +60,11 @@ package struct ClockComparison: Sendable {
       search.join(&groups)
       for place in groups.indices { search.grow(&groups[place], &open) { _, _ in true } }
     }
-    let alone = search.group(open, into: &groups) { _, _ in true }
+    var alone = search.group(open, into: &groups) { _, _ in true }
+    for place in groups.indices where groups[place].against != against {
+      search.settle(&groups[place], &alone)
+    }
+    alone = search.group(alone, into: &groups) { _, _ in true }
     isComplete = search.fruitless <= mostFruitless && !search.isCutShort
     notCompared = groups.flatMap { [$0.against] + $0.captures.map(\.place) }
       .flatMap { place in
@@ -104,6 +108,8 @@ private struct Search {
   private(set) var compared: [Int: [ClosedRange<Int64>]] = [:]
   /// Whether sessions of two that have something in common were left out.
   private(set) var isCutShort = false
+  /// Of pairs that may be looked at again, each once: the second by the first.
+  private var tracks: [[Int]: ClockTrack] = [:]
 
   init(logs: [ArrivalLog], mostFruitless: Int) {
     (self.logs, self.mostFruitless) = (logs, mostFruitless)
@@ -179,7 +185,7 @@ private struct Search {
       where fruitless <= mostFruitless && isTried(logs[member.place], logs[place])
         && !without.contains([member.place, place].sorted())
       {
-        let found = Self.track(logs[member.place], logs[place])
+        let found = track(place, by: member.place)
         var track = found
         if let middle = member.piece { track = track.by(middle) }
         guard !track.pieces.isEmpty else {
@@ -195,6 +201,47 @@ private struct Search {
       }
     }
     group.captures.sort { $0.place < $1.place }
+  }
+
+  /// Clocks that are tried in the place of a group's own.
+  private static let mostTried = 3
+
+  /// Where more clocks go steadily by one another than by the group's own it was that which was set: they are
+  /// compared with one of theirs, of those that heard most.
+  /// - Parameter open: those in no group, which may hear what that one does.
+  mutating func settle(_ group: inout ClockComparison.Group, _ open: inout [Int]) {
+    let unsteady = group.captures.filter { $0.track.pieces.count > 1 }.map(\.place)
+      .sorted { (logs[$1].count, $0) < (logs[$0].count, $1) }
+    var most = group.captures.count + 1 - unsteady.count
+    var chosen: Int?
+    for place in unsteady.prefix(Self.mostTried) where most < unsteady.count {
+      let steady = unsteady.count { $0 == place || isSteady($0, by: place) }
+      if steady > most { (most, chosen) = (steady, place) }
+    }
+    guard let chosen else { return }
+    var members = Set(group.captures.map(\.place) + [group.against])
+    members.remove(chosen)
+    var settled = ClockComparison.Group(against: chosen, captures: [])
+    var left = members.sorted() + open
+    grow(&settled, &left) { _, _ in true }
+    // By a clock that was set nobody can be told whom nobody else heard.
+    guard members.isDisjoint(with: left) else { return }
+    (group, open) = (settled, left)
+  }
+
+  private mutating func isSteady(_ place: Int, by other: Int) -> Bool {
+    let pair = [place, other].sorted()
+    guard fruitless <= mostFruitless, !without.contains(pair) else { return false }
+    let track = tracks[pair] ?? Self.track(logs[pair[0]], logs[pair[1]])
+    tracks[pair] = track
+    if track.pieces.isEmpty { without.insert(pair) }
+    return track.pieces.count == 1
+  }
+
+  private func track(_ place: Int, by other: Int) -> ClockTrack {
+    if let known = tracks[[other, place]] { return known }
+    if let known = tracks[[place, other]] { return known.reversed() }
+    return Self.track(logs[other], logs[place])
   }
 
   private mutating func note(_ track: ClockTrack, of place: Int, by other: Int) {

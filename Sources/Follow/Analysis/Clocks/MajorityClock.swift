@@ -1,7 +1,8 @@
 import Regions
 
 /// Whose clock the others of a group are compared with, where nobody says it: one of the most that agree. Packets
-/// do not tell which clock is right, but where two of three agree it is the third that differs.
+/// do not tell which clock is right, but where two of three agree it is the third that differs; and where two go
+/// steadily by one another, and not by the third, it is that which was set (`Search.settle`).
 extension ClockComparison.Group {
   /// Clocks that are apart by no more than that go alike, nanoseconds.
   private static let alike: Int64 = 1_000_000_000

@@ -61,15 +61,7 @@ struct ClockChange {
     if Self.isDrift(change, next.first.addingWithin(-one.last), [one.rate, next.rate]) {
       cause = .drift
     } else {
-      // A third one that goes on as the other does, as heard on both sides of it.
-      let hasWitness = group.captures.contains { third in
-        third.place != capture.place
-          && third.track.pieces.contains { piece in
-            [one, next].allSatisfy { side in
-              piece.points.contains { $0.time >= side.first && $0.time <= side.last }
-            }
-          }
-      }
+      let votes = Self.votes((one, next), by: change, of: capture, in: group)
       // Ahead by more: this one was set forward, or the other one back; and what was set back shows that.
       let back = change > 0 ? clocks[capture.through] : clocks[capture.place]
       let isOfOne = (change > 0 ? otherBetween : between) == nil
@@ -82,10 +74,40 @@ struct ClockChange {
       let isBack = step.map { $0 >= change.magnitude / 2 }
       let isHidden = step.map { $0 / 2 > change.magnitude } ?? true
       cause =
-        hasWitness
-        ? .own : !isOfOne || isHidden ? .either : isBack == (change < 0) ? .own : .other
+        votes != 0
+        ? votes > 0 ? .own : .other
+        : !isOfOne || isHidden ? .either : isBack == (change < 0) ? .own : .other
     }
   }
+
+  /// What third ones say, that were heard on both sides: one that goes on as the other does says that it was this
+  /// clock, one whose difference became another one by as much that it was the other.
+  private static func votes(
+    _ sides: (ClockTrack.Piece, ClockTrack.Piece), by change: Int64,
+    of capture: ClockComparison.Capture, in group: ClockComparison.Group
+  ) -> Int {
+    // A clock that was set back shows as much time twice.
+    let near = Int64(clamping: change.magnitude)
+    let place =
+      min(sides.0.last, sides.1.first).addingWithin(
+        -near)...max(sides.0.last, sides.1.first).addingWithin(near)
+    return group.captures.filter { $0.place != capture.place }.reduce(0) { votes, third in
+      let pieces = third.track.pieces
+      let hasSame = zip(pieces, pieces.dropFirst()).contains { one, next in
+        let other = next.ahead(at: next.first).addingWithin(-one.ahead(at: one.last))
+        return other.addingWithin(-change).magnitude <= least + near.magnitude / 100
+          && (min(one.last, next.first)...max(one.last, next.first)).overlaps(place)
+      }
+      if hasSame { return votes - 1 }
+      let goesOn = pieces.contains { piece in
+        [sides.0, sides.1].allSatisfy { side in
+          piece.points.contains { $0.time >= side.first && $0.time <= side.last }
+        }
+      }
+      return goesOn ? votes + 1 : votes
+    }
+  }
+  private static let least = ClockVerdict.least.magnitude
 
   private static func isDrift(_ change: Int64, _ gap: Int64, _ rates: [Double?]) -> Bool {
     guard gap > 0 else { return false }
@@ -157,6 +179,9 @@ struct ClockChanges {
   /// Whether it is known who was set, this one or the other.
   var isSettled: Bool { steps.allSatisfy { $0.cause != .either } }
 
+  /// Whether it is known that the other one was.
+  var areOfOther: Bool { !steps.isEmpty && steps.allSatisfy { $0.cause == .other } }
+
   /// `was set while it recorded`, where it is known to be this clock; nil of others.
   var known: String? {
     guard steps.allSatisfy({ $0.cause == .own }), let first = steps.first else { return nil }
@@ -167,7 +192,7 @@ struct ClockChanges {
   /// `hall was set while it recorded, or door between a.pcap and b.pcap`
   var unknown: String {
     guard steps.count == 1, let step = steps.first else {
-      if steps.allSatisfy({ $0.cause == .other }) { return "\(other) was set \(steps.count) times" }
+      if areOfOther { return "\(other) was set \(steps.count) times" }
       return "\(own) or \(other) was set, \(steps.count) times in all"
     }
     if step.cause == .other { return "\(other) was set \(Self.place(step.otherBetween))" }

@@ -229,6 +229,14 @@ package struct ClocksText {
   }
   private static let mostNamed = 3
 
+  /// Of a group whose own clock is known to have been set one that was not; nil of others.
+  private func steady(_ group: ClockComparison.Group) -> Int? {
+    group.captures.first { capture in
+      capture.through == group.against
+        && ClockChanges(of: capture, in: group, clocks, result).areOfOther
+    }?.place
+  }
+
   /// - Parameters:
   ///   - isPart: captures of its clocks were not compared.
   ///   - unknown: those that heard somebody, and can be compared with nobody.
@@ -251,7 +259,12 @@ package struct ClocksText {
         "\(whose) agree within \(Self.amount(ClockVerdict.least))"
           + (isPart ? " where they were compared (NOT KNOWN has where not)." : "."), indent: 0)
     }
-    if !words.isEmpty {
+    if !words.isEmpty, let other = steady(group) {
+      lines += TextLayout.wrap(
+        "\(name(group.against)) was set itself: read by its clock the others would step as it did. Compare them "
+          + "with the clock of another: --against \(ShellWord.quoted(clocks[other].name)).",
+        indent: 0)
+    } else if !words.isEmpty {
       lines += TextLayout.wrap(
         majority(group)
           + "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
