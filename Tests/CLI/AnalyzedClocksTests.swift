@@ -132,6 +132,23 @@ struct AnalyzedClocksTests {
     #expect(clocks.contains("2 of 3 agree: the clock of after/pi.btsnoop differs."), "\(clocks)")
   }
 
+  @Test("compare says of two that packets do not tell which clock is right") func comparedTwo()
+    throws
+  {
+    for (day, late) in [("before", 0), ("after", 5)] {
+      try FileManager.default.createDirectory(
+        at: scratch.folder.appending(path: day), withIntermediateDirectories: true)
+      try make("\(day)/hall.btsnoop", seed: 1, start: "2026-05-19T10:10:00Z")
+      try make(
+        "\(day)/pi.btsnoop", seed: 2, start: "2026-05-19T10:\(10 - late == 5 ? "05" : "10"):00Z")
+    }
+    let told = Self.flat(try run(["compare", "-q", "before", "after"]).output)
+    #expect(
+      told.contains(
+        /Which clock is right, packets do not tell; to read it by that of \S+: --clock/),
+      "\(told)")
+  }
+
   @Test(
     "names the one that was set and not the two that go on by one another, whatever it is compared with",
     arguments: [-20, 20])

@@ -7,7 +7,7 @@ extension Remarks {
     guard let compared = result.clocks else {
       return clocksNotCompared(result).map { [$0] } ?? []
     }
-    let remarks = differing(result, compared) { capture, _ in
+    let remarks = differing(result, compared) { capture, _, _ in
       let verdict = ClockVerdict(result, capture, compared.clocks[capture.place])
       return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
     }
@@ -17,14 +17,16 @@ extension Remarks {
   /// Those alone that go wrong, each with the options that mend it.
   static func clocksDiffering(_ result: AnalysisResult) -> [Remark] {
     guard let compared = result.clocks else { return [] }
-    return differing(result, compared) { capture, other in
+    return differing(result, compared) { capture, other, hasMajority in
       let clock = compared.clocks[capture.place]
       let verdict = ClockVerdict(result, capture, clock)
       guard case .move(let words) = verdict, words.count <= mostOptions else {
         return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
       }
       let options = words.map { "--clock \($0)" }.joined(separator: " ")
-      return "To read it by the clock of \(other): \(options)"
+      return hasMajority
+        ? "To read it by the clock of \(other): \(options)"
+        : "Which clock is right, packets do not tell; to read it by that of \(other): \(options)"
     }
   }
   private static let mostOptions = 2
@@ -40,15 +42,17 @@ extension Remarks {
     }
   }
 
-  /// - Parameter mending: what to do about a clock, given what it was compared with.
+  /// - Parameter mending: what to do about a clock, given what it was compared with, and whether several agree
+  ///   with that.
   private static func differing(
     _ result: AnalysisResult, _ compared: ClocksCompared,
-    mending: (_ capture: ClockComparison.Capture, _ other: String) -> String
+    mending: (_ capture: ClockComparison.Capture, _ other: String, _ hasMajority: Bool) -> String
   ) -> [Remark] {
     compared.comparison.groups.flatMap { group in
       group.captures.compactMap { capture in
         differing(capture, of: group, result, compared.clocks) {
-          mending(capture, compared.clocks[group.against].name)
+          mending(
+            capture, compared.clocks[group.against].name, (group.agreeing?.count ?? 1) > 1)
         }
       }
     }
