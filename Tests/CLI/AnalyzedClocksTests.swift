@@ -149,6 +149,19 @@ struct AnalyzedClocksTests {
       "\(told)")
   }
 
+  @Test("events tells of one that is off, once, and of none where they agree") func events() throws
+  {
+    try make("hall.btsnoop", seed: 1)
+    try make("pi.pcapng", seed: 2, start: "2026-05-19T09:55:00Z")
+    let both = ["hall.btsnoop", "pi.pcapng"]
+    let told = try run(["events"] + both)
+    #expect(told.errors.components(separatedBy: "The clock of ").count == 2, "\(told.errors)")
+    #expect(told.errors.contains("5 min 00.000 s"))
+    let mended = try run(["events", "--clock", "pi.pcapng=+300s"] + both)
+    #expect(!mended.errors.contains("The clock of "), "\(mended.errors)")
+    #expect(try run(["events", "-q"] + both).errors.isEmpty)
+  }
+
   @Test(
     "names the one that was set and not the two that go on by one another, whatever it is compared with",
     arguments: [-20, 20])

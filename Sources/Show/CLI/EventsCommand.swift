@@ -83,7 +83,9 @@ struct EventsCommand: ParsableCommand {
     settings.wantsProximity = true
     var hasFailed = false
     try session.run(
-      collectsStatistics: true, following: settings, tellsClocks: true, into: &none
+      collectsStatistics: true, following: settings, comparesClocks: !input.quiet,
+      tellsClocks: true,
+      into: &none
     ) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
