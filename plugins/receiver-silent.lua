@@ -11,22 +11,28 @@
 -- hear nobody new for long: that it hears nobody is not told.
 --
 -- Beacons alone count as heard: of other advertisers plugins are not told. Between two captures of a
--- receiver nothing is known of it: that is no silence. A recording of several receivers in which the file of
--- one ends, and others go on hearing beacons, is told as that: nobody knows what it would have heard.
+-- receiver nothing is known of it: that is no silence. Where others went on hearing beacons between them, that
+-- is told as that, and whether its scan was switched off before: nobody knows what it would have heard. Behind
+-- its last capture the others may go on by their clocks alone, or have been fetched later: that is told where
+-- they did for longer (`ended_after_s`).
 
-plugin { version = "1.1", about = "A receiver that does not listen, or hears nobody while others do" }
+plugin { version = "1.2", about = "A receiver that does not listen, or hears nobody while others do" }
 
 local filters = require "beacontrace.filters"
 local words = require "beacontrace.words"
 
 local limit = option "after_s" { default = 120, min = 1, help = "deaf for so long, in seconds" }
+-- Clocks that nobody sets are minutes off.
+local ended_limit = option "ended_after_s" {
+  default = 600, min = 1, help = "others heard for so long behind its last recording, in seconds",
+}
 local tells_limits = option "limited_scans" {
   default = true, help = "tell of scans that filter duplicates, or hear only who is on a list",
 }
 
 -- By observer: what it was told off by, when it heard somebody last, since when without a break that
--- counts, and its longest gap below that. Of one of which no capture goes on: since when, and for how long
--- there was none since it was told deaf.
+-- counts, and its longest gap below that. Of one of which no capture goes on: since when, for how long
+-- there was none since it was told deaf, and whether it did not listen when its capture ended.
 local receivers = {}
 
 local SWITCHED_OFF = {
@@ -47,21 +53,71 @@ end
 local function end_told(it, time, title, evidence)
   it.told = false
   local unrecorded = it.unrecorded or 0
+  local deaf = time - it.deaf_since - unrecorded
+  local text = ("It was deaf for %s, since %s"):format(words.duration(deaf), words.clock(it.deaf_since, time))
+  if deaf < 1 and unrecorded >= 1 then
+    text = ("Nothing was recorded for %s, since %s%s"):format(
+      words.duration(unrecorded), words.clock(it.deaf_since, time),
+      it.ended_off and ", and its scan was off when the recording ended" or "")
+  elseif unrecorded >= 1 then
+    text = ("%s; for %s nothing was recorded"):format(text, words.duration(unrecorded))
+  end
   alert {
-    severity = "info", title = it.name .. title, observer = it.name, evidence = evidence,
-    text = ("It was deaf for %s, since %s%s."):format(
-      words.duration(time - it.deaf_since - unrecorded), words.clock(it.deaf_since, time),
-      unrecorded >= 1 and ("; for %s nothing was recorded"):format(words.duration(unrecorded)) or ""),
-    fields = { deaf_s = time - it.deaf_since - unrecorded, since = utc(it.deaf_since) },
+    severity = "info", title = it.name .. title, observer = it.name, evidence = evidence, text = text .. ".",
+    fields = { deaf_s = deaf, since = utc(it.deaf_since) },
   }
 end
 
--- Another capture of it begins. What the one before said of it need not hold any more.
+local function tell(it, now, since, title, text, evidence)
+  it.told, it.deaf_since, it.unrecorded = true, since, nil
+  alert {
+    severity = "warning", title = it.name .. title, text = text, observer = it.name,
+    evidence = evidence, once_per = 3600, dedupe_key = it.name,
+    fields = { since = utc(since), deaf_s = now - since },
+  }
+end
+
+-- Somebody who heard beacons before the receiver fell quiet, and all the time since.
+local function witness(it, now, since)
+  for _, other in pairs(receivers) do
+    if other ~= it and other.latest and now - other.latest <= limit / 4
+      and other.since <= since then return other end
+  end
+end
+
+-- How a capture of it ended, and since when it had not listened. A recorder that is stopped switches the scan off.
+local function ending(it, now)
+  local off, ended = it.scan_off, words.clock(it.ended, now)
+  if not off then return "Its recording ended at " .. ended, it.ended, false end
+  local was_off = SWITCHED_OFF[off.what]
+  if it.ended - off.time <= 1 then return was_off .. " and its recording ended at " .. ended, it.ended, false end
+  return ("%s at %s, and its recording ended at %s"):format(was_off, words.clock(off.time, now), ended), off.time, true
+end
+
+local function both(it, other)
+  return { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } }
+end
+
+-- Another capture of it begins. How long there was none its own clock says.
+local function judge_gap(it, time)
+  if it.told or not it.latest or time - it.ended < limit then return end
+  local other = witness(it, time, it.ended)
+  if not other then return end
+  local how, since = ending(it, time)
+  tell(it, time, since, it.scan_off and " did not listen" or " was not recorded",
+    ("%s, and the next one began %s later; %s went on hearing beacons."):format(
+      how, words.duration(time - it.ended), other.name), both(it, other))
+end
+
+-- What the capture before said of it need not hold any more.
 local function begin_recording(it, time)
   local ended = it.ended
+  if ended then
+    judge_gap(it, time)
+    if it.told then it.unrecorded = (it.unrecorded or 0) + time - ended end
+    it.ended_off = it.scan_off ~= nil
+  end
   it.ended, it.scan_off, it.capture_off, it.begun = nil, nil, nil, time
-  if not ended then return end
-  if it.told then it.unrecorded = (it.unrecorded or 0) + time - ended end
 end
 
 on("sighting", function(s)
@@ -121,32 +177,15 @@ on("observer", function(e)
   end
 end)
 
-local function tell(it, now, since, title, text, evidence)
-  it.told, it.deaf_since, it.unrecorded = true, since, nil
-  alert {
-    severity = "warning", title = it.name .. title, text = text, observer = it.name,
-    evidence = evidence, once_per = 3600, dedupe_key = it.name,
-    fields = { since = utc(since), deaf_s = now - since },
-  }
-end
-
--- Somebody who heard beacons before the receiver fell quiet, and all the time since.
-local function witness(it, now, since)
-  for _, other in pairs(receivers) do
-    if other ~= it and other.latest and now - other.latest <= limit / 4
-      and other.since <= since then return other end
-  end
-end
-
 -- Nothing is recorded of it any more: a matter for the others, if there are any.
 local function judge_ended(it, now)
-  if not it.latest or now - it.ended < limit then return end
+  if not it.latest or now - it.ended < math.max(limit, ended_limit) then return end
   local other = witness(it, now, it.ended)
   if not other then return end
-  tell(it, now, it.ended, " is not recorded any more",
-    ("Its recording ended at %s, %s ago; %s has gone on hearing beacons."):format(
-      words.clock(it.ended, now), words.duration(now - it.ended), other.name),
-    { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } })
+  local how, since, was_off = ending(it, now)
+  tell(it, now, since, was_off and " does not listen" or " is not recorded any more",
+    ("%s, %s ago by the clock of %s, which has gone on hearing beacons ('beacontrace clocks' tells whether "
+      .. "their clocks agree)."):format(how, words.duration(now - it.ended), other.name), both(it, other))
 end
 
 local function judge(it, now)
@@ -167,8 +206,7 @@ local function judge(it, now)
   if not other then return end
   tell(it, now, since, " hears nobody",
     ("It heard a beacon at %s the last time, %s ago; %s has gone on hearing some."):format(
-      words.clock(it.latest, now), words.duration(now - it.latest), other.name),
-    { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } })
+      words.clock(it.latest, now), words.duration(now - it.latest), other.name), both(it, other))
 end
 
 every(math.min(1, limit / 4), function(now)

@@ -1,4 +1,4 @@
--- Several receivers are in Tests/CLI: what is written by hand is heard by one.
+-- More with several receivers is in Tests/CLI.
 local A = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"
 local ADDRESS = "c2:35:33:30:25:50"
 
@@ -56,6 +56,55 @@ test "a scan that was off before a capture ended was off for as long as was reco
     { at = 86410, title = "test hears beacons again", fields = { deaf_s = 210 },
       text = "It was deaf for 3 min 30 s, since 2026-01-01 00:01:00 UTC; for 23 h 55 min nothing was "
         .. "recorded." },
+  },
+}
+
+local function stored(from, to)
+  return { at = from, ["until"] = to, every = 1, ibeacon = A, address = ADDRESS, observer = "store" }
+end
+
+test "where others heard beacons between two captures it is told, and for how long" {
+  sightings = {
+    heard(0, 59), { at = 60, recording = "off" }, { at = 260, recording = "on" }, heard(261, 300), stored(0, 300),
+  },
+  alerts = {
+    { at = 260, severity = "warning", title = "test was not recorded",
+      text = "Its recording ended at 00:01:00 UTC, and the next one began 3 min 20 s later; store went on "
+        .. "hearing beacons." },
+    { at = 261, severity = "info", title = "test hears beacons again", fields = { deaf_s = 1 } },
+  },
+}
+
+test "that the scan was off when the capture before ended is said" {
+  sightings = {
+    heard(0, 59), { at = 60, scan = "off" }, { at = 60.1, recording = "off" }, { at = 260.1, recording = "on" },
+    heard(260.5, 300), stored(0, 300),
+  },
+  alerts = {
+    { at = 260.1, severity = "warning", title = "test did not listen",
+      text = "Its scan was switched off and its recording ended at 00:01:00 UTC, and the next one began "
+        .. "3 min 20 s later; store went on hearing beacons." },
+    { at = 260.5, severity = "info", title = "test hears beacons again",
+      text = "Nothing was recorded for 3 min 20 s, since 00:01:00 UTC, and its scan was off when the recording "
+        .. "ended." },
+  },
+}
+
+test "that others go on for some minutes behind the last capture may be their clocks" {
+  sightings = { heard(0, 59), { at = 60, recording = "off" }, stored(0, 600) },
+  alerts = {},
+}
+
+test "where they go on for longer it is told, by whose clock, and that the scan had been off" {
+  options = { ended_after_s = 300 },
+  sightings = {
+    heard(0, 59), { at = 60, scan = "off" }, { at = 90, recording = "off" }, stored(0, 600),
+  },
+  alerts = {
+    { at = 390, severity = "warning", title = "test does not listen",
+      text = "Its scan was switched off at 00:01:00 UTC, and its recording ended at 00:01:30 UTC, 5 min 00 s ago "
+        .. "by the clock of store, which has gone on hearing beacons ('beacontrace clocks' tells whether their "
+        .. "clocks agree)." },
   },
 }
 

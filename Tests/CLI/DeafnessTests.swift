@@ -79,13 +79,50 @@ import Testing
   func recordingEnds() throws {
     let site = try SiteScene()
     try site.record("north", seconds: 1200)
-    try site.record("south", seconds: 600)
+    try site.record("south", seconds: 300)
     let both = try site.alerts("--plugin", "receiver-silent", "north.btsnoop", "south.btsnoop")
     #expect(both.count == 1, "\(both)")
     #expect(
       both.first?.contains(
-        /south is not recorded any more: Its recording ended at 09:(09:59|10:00) UTC, 2 min 0. s ago; north has gone on/
+        /south is not recorded any more: Its scan was switched off and its recording ended at 09:0(4:59|5:00) UTC, 10 min 0. s ago by the clock of north, which has gone on/
       ) == true, "\(both)")
+    let sooner = try site.alerts(
+      "--plugin", "receiver-silent", "--set", "receiver-silent.ended_after_s=120", "north.btsnoop",
+      "south.btsnoop")
+    #expect(sooner.first?.contains(/2 min 0. s ago by the clock of north/) == true, "\(sooner)")
+  }
+
+  @Test(
+    "receiver-silent blames nobody for a clock that is some minutes off",
+    arguments: ["+137s", "-137s"])
+  func clockIsOff(_ shift: String) throws {
+    let site = try SiteScene()
+    try site.record("north", seconds: 1200)
+    try site.record("south", seconds: 1200)
+    let told = try site.alerts(
+      "--plugin", "receiver-silent", "--clock", "north.btsnoop=\(shift)", "north.btsnoop",
+      "south.btsnoop")
+    #expect(told.isEmpty, "\(told)")
+  }
+
+  @Test("receiver-silent says of rotated recordings that the scan was off when one of them ended")
+  func scanOffInRotated() throws {
+    let site = try SiteScene()
+    try site.record("north", seconds: 1200)
+    try site.record("a", seconds: 300)
+    try site.record("b", seconds: 700, start: "2026-11-17T09:08:20Z")
+    let told = try site.alerts(
+      "--plugin", "receiver-silent", "--observer", "south=a.btsnoop,b.btsnoop", "north.btsnoop",
+      "a.btsnoop", "b.btsnoop")
+    #expect(told.count == 2, "\(told)")
+    #expect(
+      told.first?.contains(
+        /south did not listen: Its scan was switched off and its recording ended at 09:0(4:59|5:00) UTC, and the next one began 3 min (19|20|21) s later; north went on/
+      ) == true, "\(told)")
+    #expect(
+      told.last?.contains(
+        /south hears beacons again: .*its scan was off when the recording ended/) == true, "\(told)"
+    )
   }
 
   @Test("who is inside when the recording of one receiver ends is not told to stay on at it")

@@ -21,7 +21,7 @@ struct PluginTestCommandTests {
       "low-battery": "1.3", "missing-beacon": "1.2", "moved-beacon": "1.1", "rogue-beacon": "1.1",
       "cloned-identity": "1.2", "interval-drift": "1.2",
       "nearest-receiver": "1.2", "tailgating": "1.2",
-      "receiver-silent": "1.1",
+      "receiver-silent": "1.2",
       "zone-crowding": "1.1", "unknown-tracker": "1.1",
     ][name] ?? "1.0"
   }
