@@ -193,6 +193,34 @@ struct AnalyzedClocksTests {
     #expect(said.lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("tells of captures that were moved alike in one line, in text and on the page")
+  func movedTogether() throws {
+    try make("hall.btsnoop", seed: 1)
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "site"), withIntermediateDirectories: true)
+    _ = try run([
+      "replay", "--speed", "max", "-q", "--no-summary", "--write", "site/cap.pcapng",
+      "--rotate-time", "1min", "hall.btsnoop",
+    ])
+    let words = ["analyze", "--report", "x.html", "--clock", "site=+137s", "site"]
+    let told = Self.flat(try run(words).output)
+    #expect(
+      told.contains(
+        /cap\S*\.pcapng and \d more: their times are told 2 min 17 s later than they stand in them: --clock says that their clock was wrong\./
+      ), "\(told)")
+    #expect(told.components(separatedBy: "are told 2 min 17 s later").count == 2, "\(told)")
+    let html = try String(contentsOf: scratch.folder.appending(path: "x.html"), encoding: .utf8)
+    let known = try #require(
+      html.components(separatedBy: "<h3>Worth knowing</h3>").dropFirst().first
+    )
+    .components(separatedBy: "</ul>")[0]
+    #expect(known.components(separatedBy: "are told 2 min 17 s later").count == 2, "\(known)")
+    #expect(known.contains("their times are told"))
+    let each = Self.flat(try run(["analyze", "--all", "--clock", "site=+137s", "site"]).output)
+    #expect(
+      each.components(separatedBy: "its times are told 2 min 17 s later").count > 3, "\(each)")
+  }
+
   @Test("tells of a clock that was set while it recorded, and of one that drifts") func changing()
     throws
   {

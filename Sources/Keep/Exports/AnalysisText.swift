@@ -141,16 +141,17 @@ package struct AnalysisText {
     // Several captures: say which one is meant.
     let naming = result.captures.count > 1
     var alike = AlikeRemarks()
+    let moved = MovedTogether(
+      result.captures.flatMap { facts in Remarks.moved(facts).map { (facts.name, $0.text) } })
     var lines: [String] = []
     var count = 0
     Remarks.forEach(result, beacons, chains) { remark in
       // It stands further up.
       if Remarks.quietClockCodes.contains(remark.code) { return }
-      if naming && !showsAll && !alike.isToBeTold(remark) { return }
+      guard let text = naming ? self.text(remark, &alike, moved) : remark.text else { return }
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }
-      let capture = naming ? remark.nameToTell.map { $0 + ": " } ?? "" : ""
-      lines += self.lines(capture + remark.text)
+      lines += self.lines(text)
       alike.told(remark, upTo: lines.count)
     }
     for (place, text) in alike.rest.reversed() {
@@ -162,6 +163,19 @@ package struct AnalysisText {
       lines.append("  …and \(TextColumns.grouped(count - Self.mostRemarks)) more (--all)")
     }
     return ["", style.bold("WORTH KNOWING")] + lines
+  }
+
+  /// With its capture; nil where another one stands for it.
+  private func text(
+    _ remark: Remark, _ alike: inout AlikeRemarks, _ moved: MovedTogether
+  ) -> String? {
+    if !showsAll {
+      if remark.code == MovedTogether.code, let capture = remark.capture {
+        return moved.told(capture, remark.text).map { "\($0.captures): \($0.text)" }
+      }
+      guard alike.isToBeTold(remark) else { return nil }
+    }
+    return (remark.nameToTell.map { $0 + ": " } ?? "") + remark.text
   }
 
   private func lines(_ remark: String) -> [String] {

@@ -7,7 +7,7 @@ extension Remarks {
     guard !facts.correction.isNone else { return [] }
     return [
       Remark(
-        "clock_moved", capture: facts.name,
+        MovedTogether.code, capture: facts.name,
         "its times are told \(movedHow(facts) ?? ""): --clock says that its clock was wrong.")
     ]
   }

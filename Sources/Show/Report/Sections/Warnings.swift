@@ -1,4 +1,5 @@
 import CaseStore
+import Exports
 
 /// What a reader has to know first: what rules raised, and what makes the findings worth less.
 struct Warnings {
@@ -41,9 +42,10 @@ struct Warnings {
 
   /// The first of each kind: of a thousand clones the second says little more.
   private var remarks: HTMLText {
-    let all = contents.remarks.rows.filter { row in
+    let known = contents.remarks.rows.filter { row in
       row.kind == "remark" && !Self.toldElsewhere.contains(row.code ?? "")
     }
+    let all = movedTogether(known)
     guard !all.isEmpty else { return "" }
     var counts: [String: Int] = [:]
     let shown = all.filter { row in
@@ -51,13 +53,25 @@ struct Warnings {
       return counts[row.code ?? "", default: 0] <= Most.alike
     }.prefix(Most.worst)
     var items = shown.map { "<li>\(RemarkWords.html($0))</li>" as HTMLText }
-    let others = contents.remarks.count - shown.count
+    let others = contents.remarks.count - (known.count - all.count) - shown.count
     if others > 0 {
       items.append(
         "<li>and \(Words.counted(others, "more remark")), under <a href=\"#records\">Accounting</a></li>"
       )
     }
     return "<h3>Worth knowing</h3><ul>\(items.joined())</ul>\n"
+  }
+
+  private func movedTogether(_ rows: [RemarkRow]) -> [RemarkRow] {
+    let isMoved = { (row: RemarkRow) in row.code == MovedTogether.code }
+    let moved = MovedTogether(rows.filter(isMoved).map { ($0.capture ?? "", $0.text) })
+    return rows.compactMap { row in
+      guard isMoved(row) else { return row }
+      guard let told = moved.told(row.capture ?? "", row.text) else { return nil }
+      var together = row
+      (together.capture, together.text) = (told.captures, told.text)
+      return together
+    }
   }
 }
 
