@@ -24,8 +24,6 @@ struct Btsnoop: RecordParser {
   private var recovery = Resynchroniser()
   /// Packets lost so far, as the last record counts them.
   private var drops: UInt32 = 0
-  /// And of captures before this one in the same file.
-  private var lostBefore: UInt64 = 0
   private var otherLink: OtherLink?
   private var sanity = RecordSanity()
 
@@ -83,7 +81,7 @@ struct Btsnoop: RecordParser {
         detail: "another btsnoop header, of datalink \(header.be32(12))", &log)
       return 0
     }
-    (lostBefore, drops) = (lostBefore + UInt64(drops), 0)
+    drops = 0
     log.note(
       .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
       "another btsnoop header: files were joined")
@@ -261,16 +259,17 @@ struct Btsnoop: RecordParser {
     if header.be32(12) != drops { noteDrops(header.be32(12), time, &log) }
   }
 
-  /// What the recorder had lost up to a record is another number than before. One that is smaller is
-  /// that of a recorder that began anew.
+  /// What the recorder had lost up to a record is another number than before. One that is smaller is that of a
+  /// counter that began anew, at none: what it counts was lost since, and is known beside what was lost before.
   private mutating func noteDrops(_ now: UInt32, _ time: Timestamp, _ log: inout ContainerLog) {
-    let new = now > drops ? now - drops : 0
+    let new = UInt64(now > drops ? now - drops : now)
     drops = now
-    log.lost.packets = lostBefore + UInt64(now)
     guard new > 0 else { return }
+    // The sum of what the marks say, so that a capture and its events tell the same.
+    log.lost.packets &+= new
     log.mark(
       CaptureMark(
-        .lost, interface: 0, time: time, frame: log.frames, isBehind: false, count: UInt64(new)))
+        .lost, interface: 0, time: time, frame: log.frames, isBehind: false, count: new))
   }
 
   /// An H4 command or event has but one way to go, whatever the flags say; a monitor's flags hold
