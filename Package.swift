@@ -357,7 +357,7 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "CLI", "Manual", "CaptureReader", "CaptureWriter", "FrameEncoder", "TestSupport",
+        "CLI", "Manual", "CaptureReader", "CaptureWriter", "FrameEncoder", "TestSupport", grdb,
       ],
       path: "Tests/CLI",
       exclude: ["Expected"],

@@ -35,6 +35,27 @@ import Testing
     #expect(check.digests.map(\.name) == CaseSchema.tables)
   }
 
+  @Test("names what somebody added, and takes none of it for a change of ours") func additions()
+    throws
+  {
+    #expect(try check(bytes).additions.isEmpty)
+    let queue = try DatabaseQueue(path: scratch.path("b.sqlite"))
+    try queue.write {
+      try $0.execute(
+        sql: """
+          CREATE TABLE notes (words TEXT UNIQUE);
+          CREATE VIEW long AS SELECT * FROM visits;
+          CREATE INDEX by_title ON events (title);
+          CREATE TRIGGER noted AFTER INSERT ON notes BEGIN SELECT 1; END
+          """)
+    }
+    try queue.close()
+    let check = try CaseCheck(scratch.path("b.sqlite"))
+    #expect(check.isSealed == false)
+    #expect(check.faults.isEmpty && check.changedTables.isEmpty)
+    #expect(check.additions == ["table notes", "view long", "index by_title", "trigger noted"])
+  }
+
   @Test("notices one changed byte wherever it is") func anyByte() throws {
     for place in stride(from: 0, to: bytes.count, by: 997) {
       var changed = bytes

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 /// `case verify` through the built tool.
@@ -87,6 +88,37 @@ import Testing
     let run = try verify()
     #expect(run.status == 66)
     #expect(run.lines.contains { $0.contains(name) && $0.hasSuffix("MISSING") }, "\(run.output)")
+  }
+
+  @Test("names what somebody added, and that nothing else changed the file") func additions() throws
+  {
+    let queue = try DatabaseQueue(path: scratch.folder.appending(path: "site.sqlite").path)
+    try queue.write {
+      try $0.execute(sql: "CREATE TABLE notes (words); CREATE VIEW mine AS SELECT 1")
+    }
+    try queue.close()
+    func words(_ run: Run) -> String { run.output.replacing(/\s+/, with: " ") }
+    let changed = try verify()
+    #expect(changed.status == 65)
+    #expect(words(changed).contains("file CHANGED since it was sealed"))
+    #expect(
+      words(changed).contains(
+        "with the rows that were sealed: what was written to the file since is something else"),
+      "\(changed.output)")
+    #expect(
+      words(changed).contains(
+        "added table notes: not of beacontrace, and no digest covers it view mine: not of beacontrace"
+      ),
+      "\(changed.output)")
+    // As CASE.md has it: a capture that it has already, and the file is sealed with them.
+    let sealed = try Tool.run(
+      ["analyze", "-q", "--case", "site.sqlite", "north.log"], in: scratch.folder)
+    #expect(sealed.status == 0, "\(sealed.errors)")
+    let again = try verify()
+    #expect(again.status == 0, "\(again.output)")
+    #expect(
+      words(again).contains("table notes: not of beacontrace; as it was when the file was sealed"),
+      "\(again.output)")
   }
 
   @Test("names a table with another row, and the event that does not follow") func table() throws {

@@ -10,6 +10,8 @@ package struct CaseCheck: Sendable {
   /// Our tables whose rows are not those that were sealed, or cannot be read; and views that are not ours
   /// any more.
   package let changedTables: [String]
+  /// What somebody has added to the file, such as `table notes`: no digest covers it.
+  package let additions: [String]
   /// As the rows are now; those that cannot be read are left out.
   package let digests: [TableDigest]
 
@@ -24,13 +26,14 @@ package struct CaseCheck: Sendable {
       return (
         faults: said == ["ok"] ? [] : said, page: try hasSeal ? CaseSeal.page(database) : nil,
         isOlder: isOlder && !hasSeal, digests: digests,
-        changed: try Self.changed(database, digests)
+        changed: try Self.changed(database, digests), additions: try Self.additions(database)
       )
     }
     try database.close()
     faults = found.faults
     digests = found.digests
     changedTables = found.changed
+    additions = found.additions
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(DiskFile.resolved(path), isWritten: false)
       isSealed =
@@ -73,6 +76,20 @@ package struct CaseCheck: Sendable {
     let empty = try DatabaseQueue()
     try CaseSchema.migrator(upTo: form(database)).migrate(empty)
     return try empty.read { try shapes($0) }.filter { here[$0.name] != $0.words }.map(\.name)
+  }
+
+  /// Tables, views, indexes and triggers that the case's form does not make, in the order in which they were made.
+  private static func additions(_ database: Database) throws -> [String] {
+    // Indexes without a text come with their tables.
+    func things(_ database: Database) throws -> [String] {
+      try String.fetchAll(
+        database,
+        sql: "SELECT type || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    }
+    let empty = try DatabaseQueue()
+    try CaseSchema.migrator(upTo: form(database)).migrate(empty)
+    let ours = Set(try empty.read { try things($0) })
+    return try things(database).filter { !ours.contains($0) }
   }
 
   private static func sealed(_ database: Database) throws -> [TableDigest] {

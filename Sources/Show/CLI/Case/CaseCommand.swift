@@ -9,7 +9,8 @@ struct CaseCommand: ParsableCommand {
       A case is a SQLite file with everything that an analysis found: captures and their SHA-256, \
       beacons, visits, events with their evidence, alerts, settings. 'analyze --case' makes it, or \
       adds captures to it: then all of them are analyzed together, with the case's options. It is \
-      written as a whole or not at all. Tables of your own in it stay.
+      written as a whole or not at all. Tables of your own in it stay, \
+      but the seal holds no more from when they are made until captures are added: CASE.md tells how.
 
       The tables are described in CASE.md (share/doc/beacontrace, where the program is installed), and \
       'case query' without a statement lists them. Any tool that reads SQLite reads a case.

@@ -57,11 +57,32 @@ struct CaseVerification {
     }
     guard check.isSealed != nil else { return }
     if check.changedTables.isEmpty {
-      row("tables", "\(check.digests.count), with the rows that were sealed")
+      let others =
+        check.isSealed == false && check.faults.isEmpty
+        ? ": what was written to the file since is something else" : ""
+      row("tables", "\(check.digests.count), with the rows that were sealed" + others)
     } else {
       differs = true
       row("tables", "CHANGED: " + check.changedTables.joined(separator: ", "))
     }
+    tellAdditions(check)
+  }
+
+  private static let mostAdditions = 20
+
+  /// Whoever reads that the file is not as it was sealed looks for what is not ours first.
+  private mutating func tellAdditions(_ check: CaseCheck) {
+    let state =
+      check.isSealed == true
+      ? "not of beacontrace; as it was when the file was sealed"
+      : "not of beacontrace, and no digest covers it"
+    var label = "added"
+    for name in check.additions.prefix(Self.mostAdditions) {
+      row(label, "\(name): \(state)")
+      label = ""
+    }
+    let more = check.additions.count - Self.mostAdditions
+    if more > 0 { row("", "\(TextColumns.grouped(more)) more that are not of beacontrace") }
   }
 
   private mutating func tell(_ contents: CaseContents, _ search: inout CaptureSearch) throws {

@@ -8,7 +8,8 @@ struct CaseVerifyCommand: ParsableCommand {
     abstract: "Check a case, its inputs, and whether everything follows from them again.",
     usage: "beacontrace case verify <case> [<capture> ...]",
     discussion: """
-      Says whether the file is as it was sealed, and if not, which tables have other rows; compares \
+      Says whether the file is as it was sealed, and if not, which tables have other rows; names tables \
+      that somebody has added, which change the file, too; compares \
       each capture and each other file with its SHA-256; analyzes the captures again with the case's \
       options, and says which events and tables do not come out the same. Nothing is written.
 
