@@ -48,6 +48,33 @@ import Testing
     #expect(!(try site.words("analyze", "short.btsnoop")).contains("others of its UUID"))
   }
 
+  @Test("a beacon that one region is of alone is called by it, and by its identity, too")
+  func names() throws {
+    let site = try SiteScene()
+    try site.record(beacons: 14, seconds: 60, extra: [3: "\"measured_power\": -75"])
+    let short = "5a4b…b7e5:1:3"
+    func told(_ regions: String...) throws -> String {
+      let words = regions.flatMap { ["--region", $0] }
+      let run = try Tool.run(["analyze", "-q"] + words + ["site.btsnoop"], in: site.scratch.folder)
+      return run.output.replacing(/\s+/, with: " ")
+    }
+    let whole = "=ibeacon:\(SiteScene.uuid):1:3"
+    let room = "room=ibeacon:\(SiteScene.uuid)"
+    #expect(try told("desk\(whole)", room).contains("! desk (\(short)) states -75 dBm"))
+    // One that has others, too, one of another address, and two of one beacon do not name it.
+    #expect(try told(room).contains("! \(short) states"))
+    #expect(try told("copy\(whole),address=c4:b0:00:00:99:99").contains("! \(short) states"))
+    #expect(try told("desk\(whole)", "near\(whole),within=1").contains("! \(short) states"))
+    #expect(try told("desk\(whole),address=c4:b0:00:00:01:03").contains("! desk (\(short)) states"))
+    let json = try JSON(
+      site.run(
+        "analyze", "-q", "--format", "json", "--region", "desk\(whole)", "site.btsnoop"
+      ).bytes)
+    let odd = json["remarks"]?.list?.first { $0["code"]?.text == "power_unlike_others" }
+    #expect(odd?["id"]?.text == "\(SiteScene.uuid):1:3")
+    #expect(odd?["text"]?.text?.hasPrefix("desk (") == true)
+  }
+
   @Test("where captures are of several days each line of a beacon has its date")
   func dates() throws {
     let site = try SiteScene()

@@ -5,7 +5,7 @@ extension Remarks {
   private static let mostLow = 5
 
   /// Batteries that are nearly empty; a handful, and how many more there are.
-  static func lowBatteries(_ beacons: BeaconSummaries) -> [Remark] {
+  static func lowBatteries(_ beacons: BeaconSummaries, _ names: BeaconNames) -> [Remark] {
     let all = LowBatteries(beacons).all
     let limit = TextColumns.grouped(LowBatteries.below)
     var remarks = all.prefix(mostLow).map { low -> Remark in
@@ -13,7 +13,7 @@ extension Remarks {
       let id = beacons.text(identity)
       let name =
         BeaconFormats.format(identity.kind).isTelemetry
-        ? BeaconTable.address(low.address) : TextColumns.shortened(id)
+        ? BeaconTable.address(low.address) : names.name(low.place, id: id)
       return Remark(
         "battery_low", beacon: (identity.kind, id),
         "\(name) says that its battery has \(TextColumns.grouped(low.millivolts)) mV: a cell of 3 V is nearly "

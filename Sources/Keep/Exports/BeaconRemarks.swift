@@ -10,26 +10,28 @@ extension Remarks {
 
   /// - Parameter steps: by how much clocks stepped back.
   static func forEach(
-    _ beacons: BeaconSummaries, _ chains: IdentifierChains, steps: ClockSteps, clocksAgree: Bool,
+    _ beacons: BeaconSummaries, _ names: BeaconNames, _ chains: IdentifierChains,
+    steps: ClockSteps, clocksAgree: Bool,
     _ body: (Remark) throws -> Void
   ) rethrows {
     let shared = beacons.shared(first: mostNames)
     var next = 0
     var scratch = SummaryScratch()
     for chain in chains.chains where chain.addresses.count > 1 {
-      try body(about(chain, beacons, &scratch, steps))
+      try body(about(chain, beacons, names, &scratch, steps))
     }
     for place in beacons.indices {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
         let id = beacons.text(beacon.identity)
         let isOfChain = chains.number(of: place) != nil
-        for remark in about(beacon, id: id, isOfChain: isOfChain, steps: steps, clocksAgree) {
+        let name = names.name(place, id: id)
+        for remark in about(beacon, name, id: id, isOfChain: isOfChain, steps: steps, clocksAgree) {
           try body(remark)
         }
       }
       while next < shared.count && shared[next].first[0] == place {
-        if !isOneRead(shared[next], beacons) { try body(about(shared[next], beacons)) }
+        if !isOneRead(shared[next], beacons) { try body(about(shared[next], beacons, names)) }
         next += 1
       }
     }
@@ -37,8 +39,8 @@ extension Remarks {
 
   /// Identifiers in turn from several addresses: whoever sends the last one once more, later, is taken for it.
   private static func about(
-    _ chain: IdentifierChains.Chain, _ beacons: BeaconSummaries, _ scratch: inout SummaryScratch,
-    _ steps: ClockSteps
+    _ chain: IdentifierChains.Chain, _ beacons: BeaconSummaries, _ names: BeaconNames,
+    _ scratch: inout SummaryScratch, _ steps: ClockSteps
   ) -> Remark {
     let sum = beacons.summary(ofAll: chain.places, &scratch)
     let first = beacons.identity(at: chain.places[0])
@@ -46,7 +48,7 @@ extension Remarks {
     let count = TextColumns.grouped(chain.places.count)
     return Remark(
       "several_transmitters", beacon: (first.kind, id),
-      "\(TextColumns.shortened(id)) and what came in turn, \(count) identifiers, come from "
+      "\(names.name(chain.places[0], id: id)) and what came in turn, \(count) identifiers, come from "
         + "\(AddressWords.several(sum, steps)).")
   }
 
@@ -60,8 +62,9 @@ extension Remarks {
   }
 
   /// What one device sends, said once and not per identity.
-  private static func about(_ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries) -> Remark
-  {
+  private static func about(
+    _ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries, _ called: BeaconNames
+  ) -> Remark {
     let more = shared.addresses.count - 1
     let isInTurn = inTurn(shared, beacons)
     let senders =
@@ -69,11 +72,11 @@ extension Remarks {
       + (more == 0 ? "" : " and \(TextColumns.counted(more, "other"))")
       + (isInTurn != nil ? " sent " : more == 0 ? " sends " : " send ")
     let first = beacons.identity(at: shared.first[0])
-    let names = shared.first.map { TextColumns.shortened(beacons.text(beacons.identity(at: $0))) }
+    let names = shared.first.map { called.name($0, id: beacons.text(beacons.identity(at: $0))) }
     let rest = shared.count - names.count
     if let spans = isInTurn {
       let parts = spans.enumerated().map { place, span in
-        let name = TextColumns.shortened(beacons.text(beacons.identity(at: span.place)))
+        let name = called.name(span.place, id: beacons.text(beacons.identity(at: span.place)))
         return place < spans.count - 1
           ? "\(name) until \(moment(span.last))" : "\(name) from \(moment(span.first)) on"
       }
@@ -138,10 +141,10 @@ extension Remarks {
   }
 
   private static func about(
-    _ beacon: BeaconSummary, id: String, isOfChain: Bool, steps: ClockSteps, _ clocksAgree: Bool
+    _ beacon: BeaconSummary, _ name: String, id: String, isOfChain: Bool, steps: ClockSteps,
+    _ clocksAgree: Bool
   ) -> [Remark] {
     var remarks: [Remark] = []
-    let name = TextColumns.shortened(id)
     let about = (beacon.kind, id)
     if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
     // Who changes his identifier changes his address, too: one after the other is nothing to mind.

@@ -5,7 +5,7 @@ extension Remarks {
   private static let mostOdd = 5
 
   /// Beacons that state another power than their like; a handful, and how many more there are.
-  static func oddPowers(_ beacons: BeaconSummaries) -> [Remark] {
+  static func oddPowers(_ beacons: BeaconSummaries, _ names: BeaconNames) -> [Remark] {
     let all = OddPowers(beacons).all
     var remarks = all.prefix(mostOdd).map { odd -> Remark in
       let identity = beacons.identity(at: odd.place)
@@ -14,7 +14,7 @@ extension Remarks {
       let decibels = odd.power - odd.usual
       return Remark(
         "power_unlike_others", beacon: (identity.kind, id),
-        "\(TextColumns.shortened(id)) states \(signed(odd.power)) dBm, "
+        "\(names.name(odd.place, id: id)) states \(signed(odd.power)) dBm, "
           + "\(like(odd.agreeing, odd.others)) of its \(make) \(signed(odd.usual)) dBm: unless it is set to send "
           + "\(decibels < 0 ? "more weakly" : "more strongly"), what is told of its distance is "
           + "\(Figures.factor(decibels: abs(decibels))) times too \(decibels < 0 ? "short" : "long")."
@@ -32,7 +32,7 @@ extension Remarks {
   }
 
   /// Beacons that send more often or less often than their like; a handful, and how many more there are.
-  static func oddIntervals(_ beacons: BeaconSummaries) -> [Remark] {
+  static func oddIntervals(_ beacons: BeaconSummaries, _ names: BeaconNames) -> [Remark] {
     let all = OddIntervals(beacons).all
     var remarks = all.prefix(mostOdd).map { odd -> Remark in
       let identity = beacons.identity(at: odd.place)
@@ -42,7 +42,7 @@ extension Remarks {
         ? "it is found later, and a silence of it says less" : "its battery will not last as long"
       return Remark(
         "interval_unlike_others", beacon: (identity.kind, id),
-        "\(TextColumns.shortened(id)) sends every \(TextColumns.interval(odd.interval)), "
+        "\(names.name(odd.place, id: id)) sends every \(TextColumns.interval(odd.interval)), "
           + "\(like(odd.agreeing, odd.others)) of its \(make(identity.kind)) every "
           + "\(TextColumns.interval(odd.usual)): unless that is meant, set it like them; \(consequence)."
       )

@@ -45,6 +45,7 @@ package enum Remarks {
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ chains: IdentifierChains,
     _ body: (Remark) throws -> Void
   ) rethrows {
+    let names = BeaconNames(result, beacons)
     for remark in said(result) { try body(remark) }
     let between =
       clocks(result) + leftOut(result) + repeated(result.captures) + overlaps(result.captures)
@@ -60,14 +61,14 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in scansEnded(result) + silent(result, beacons)
-      + lowBatteries(beacons) + oddPowers(beacons)
-      + oddIntervals(beacons)
+    for remark in scansEnded(result) + silent(result, beacons, names)
+      + lowBatteries(beacons, names) + oddPowers(beacons, names)
+      + oddIntervals(beacons, names)
     {
       try body(remark)
     }
     try forEach(
-      beacons, chains,
+      beacons, names, chains,
       steps: ClockSteps(result),
       clocksAgree: result.clocks?.agree == true, body)
   }

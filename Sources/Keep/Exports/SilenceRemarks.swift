@@ -9,16 +9,19 @@ extension Remarks {
 
   /// Radios that lost their hearing; then beacons that fell silent, the longest silence first: a handful, and
   /// how many more there are. Whom such a radio does not hear any more is told of with it alone.
-  static func silent(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [Remark] {
+  static func silent(
+    _ result: AnalysisResult, _ beacons: BeaconSummaries, _ names: BeaconNames
+  ) -> [Remark] {
     let losses = HearingLoss.all(result, beacons)
     let all = SilentBeacons(result, beacons).all.filter { silent in
       !losses.contains { $0.explains(silent) }
     }
-    return lostHearing(losses, result) + silent(all, result, beacons)
+    return lostHearing(losses, result) + silent(all, result, beacons, names)
   }
 
   private static func silent(
-    _ all: [SilentBeacon], _ result: AnalysisResult, _ beacons: BeaconSummaries
+    _ all: [SilentBeacon], _ result: AnalysisResult, _ beacons: BeaconSummaries,
+    _ names: BeaconNames
   ) -> [Remark] {
     let naming = result.observers.count > 1
     var remarks = all.prefix(mostSilent).map { silent -> Remark in
@@ -28,7 +31,7 @@ extension Remarks {
       let who = naming ? self.who(silent, result.observers) : ""
       return Remark(
         "fell_silent", beacon: (identity.kind, id),
-        "\(TextColumns.shortened(id)) \(story(silent, radio, who)) "
+        "\(names.name(silent.place, id: id)) \(story(silent, radio, who)) "
           + TextColumns.counted(silent.others, "other", "others") + ".")
     }
     let more = all.count - remarks.count
