@@ -42,6 +42,36 @@ import Testing
     #expect(captures.indices.map { found[$0] ?? "" } == names)
   }
 
+  @Test(
+    "a folder without captures would be a receiver's where those of receivers are",
+    arguments: [
+      // Beside one, also where that is alone.
+      (["site/door/1.log", "site/hall/1.log"], ["site/yard"], ["site/yard"]),
+      (["/srv/rx/1.log"], ["/srv/ry", "/srv/rx/old", "/opt"], ["/srv/ry"]),
+      // What lies in it or in a receiver's is not another one.
+      (["site/door/1.log"], ["site/yard", "site/yard/x", "site/door/x"], ["site/yard"]),
+      // Where the captures lie loose there are no receivers' folders.
+      (["site/1.log"], ["site/notes"], []),
+      // Days, whichever way the folders lie.
+      (
+        ["a/2026-05-19/door/1.log", "a/2026-05-19/hall/1.log", "a/2026-05-20/door/1.log"],
+        ["a/2026-05-20/hall", "a/2026-05-20/yard", "a/2026-05-21"],
+        ["a/2026-05-20/hall", "a/2026-05-20/yard"]
+      ),
+      (
+        ["a/door/2026-05-19/1.log", "a/hall/2026-05-19/1.log"],
+        ["a/door/2026-05-20", "a/yard", "a/yard/2026-05-19"], ["a/yard"]
+      ),
+      // A phone's bug report has folders of its own.
+      (
+        ["x/anna/FS/data/misc/bluetooth/logs/a.log"],
+        ["x/anna/FS/data/anr", "x/anna/FS/proc", "x/bert"], ["x/bert"]
+      ),
+    ])
+  func missing(_ captures: [String], _ folders: [String], _ found: [String]) {
+    #expect(FolderNames.withoutCaptures(folders, beside: captures) == found)
+  }
+
   @Test("whether a name is a date, and nothing else")
   func dates() {
     for date in [

@@ -168,6 +168,66 @@ final class FolderObserverTests {
       "\(text)")
   }
 
+  @Test("does not say of a path that leads nowhere in whose folder it lies") func nowhere() throws {
+    for command in ["events", "clocks", "analyze"] {
+      let run = try run([command, "--observers", "folder", "site", "nowhere"])
+      #expect(run.status == 66 && run.errors.contains("nowhere: cannot be opened"), "\(run.errors)")
+      let told = (run.errors + run.output).replacing(/\s+/, with: " ")
+      #expect(!told.contains("lies in no receiver's folder"), "\(told)")
+    }
+  }
+
+  private static let missing =
+    "holds no capture that could be read: where it is a receiver's folder, that receiver is missing here."
+
+  @Test("tells of a receiver's folder that holds no capture") func missing() throws {
+    let made = try Tool.shell(
+      "mkdir -p site/yard site/.hidden copies/hall copies/door && cp site/hall/* copies/hall && "
+        + "cp site/hall/* copies/door", in: scratch.folder)
+    try #require(made.status == 0, "\(made.errors)")
+    for command in ["events", "clocks", "sightings"] {
+      let loud = try run([command, "--observers", "folder", "site"])
+      #expect(
+        loud.status == 0 && loud.errors.contains("site/yard \(Self.missing)"), "\(loud.errors)")
+      #expect(!loud.errors.contains("hidden"), "\(loud.errors)")
+      #expect(try run([command, "-q", "--observers", "folder", "site"]).errors.isEmpty)
+    }
+    let told = try run(["analyze", "-q", "--observers", "folder", "site"])
+    #expect(told.status == 0 && told.errors.isEmpty, "\(told.errors)")
+    #expect(
+      told.output.replacing(/\s+/, with: " ").contains("! site/yard \(Self.missing)"),
+      "\(told.output)")
+    let json = try JSON(
+      run(["analyze", "-q", "--observers", "folder", "--format", "json", "site"]).bytes)
+    let remarks = json["remarks"]?.list?.filter { $0["code"]?.text == "receiver_missing" } ?? []
+    #expect(remarks.map { $0["text"]?.text } == ["site/yard \(Self.missing)"])
+    // Without the option, and of copies that are left out, nothing is missing.
+    #expect(!(try run(["analyze", "-q", "site"])).output.contains("no capture that could be read"))
+    let copies = try run(["analyze", "--observers", "folder", "copies"])
+    #expect(!copies.errors.contains(Self.missing), "\(copies.errors)")
+  }
+
+  @Test("a case keeps which receiver was missing, until a capture of it is there")
+  func missingInCase()
+    throws
+  {
+    let made = try Tool.shell(
+      "mkdir site/yard && $TOOL analyze -q --observers folder --case site.sqlite site > story.txt && "
+        + "$TOOL case verify site.sqlite", in: scratch.folder)
+    #expect(made.status == 0 && made.output.contains("every table comes out the same"), "\(made)")
+    let query = "SELECT count(*) FROM remarks WHERE code = 'receiver_missing'"
+    func count() throws -> String {
+      try run(["case", "query", "--format", "csv", "site.sqlite", query]).lines.last ?? ""
+    }
+    // The remark, and what stands where files that were passed over do.
+    #expect(try count() == "2\r")
+    let added = try Tool.shell(
+      "cp door.btsnoop site/yard/a.btsnoop && $TOOL analyze -q --case site.sqlite site/yard > story.txt",
+      in: scratch.folder)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(try count() == "0\r")
+  }
+
   @Test("a file is no folder of captures, and live has nothing to put together") func refused()
     throws
   {

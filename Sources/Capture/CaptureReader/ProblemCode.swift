@@ -23,6 +23,7 @@ extension ProblemCode {
   public static let unsupportedCompression = ProblemCode(rawValue: "unsupported_compression")
   public static let badBase64 = ProblemCode(rawValue: "bad_base64")
   /// Another input of the run, byte for byte.
+  public static let receiverMissing = ProblemCode(rawValue: "receiver_missing")
   public static let sameCapture = ProblemCode(rawValue: "same_capture")
 
   // Warnings about an input that is read as far as it goes.

@@ -17,6 +17,22 @@ package enum FolderNames {
     return found
   }
 
+  /// Of folders that hold no capture those that would be a receiver's: they lie where one that has captures does, in
+  /// the same folder, dates left out (`2026-05-19/hall` beside `2026-05-19/door`, or where only `2026-05-12/hall` has
+  /// some). A day's folder in a receiver's is none, nor is what lies among a receiver's captures.
+  package static func withoutCaptures(_ folders: [String], beside captures: [String]) -> [String] {
+    let known = names(of: captures).keys.map { folder(of: captures[$0]) }
+    let (own, parents) = (Set(known), Set(known.map { $0.dropLast() }))
+    return folders.filter { path in
+      let parts = CapturePath(path + "/capture").folders
+      guard let last = parts.last, !DatedName.isDate(String(last)) else { return false }
+      let folder = parts.map(String.init).filter { !DatedName.isDate($0) }
+      // Where a receiver's captures lie beside the folders of others, its own folders are none of theirs.
+      return own.contains(folder)
+        || parents.contains(folder.dropLast()) && !own.contains(Array(folder.dropLast()))
+    }
+  }
+
   /// By place of the capture: its folders below the one that all captures share, dates and all, outermost first;
   /// nil where they share none but the root.
   package static func below(_ captures: [String]) -> [[String]]? {

@@ -85,13 +85,6 @@ package enum Remarks {
     "clocks_differ", "same_capture", "same_packets", "shared_packets", "captures_overlap",
   ]
 
-  /// Copies, byte for byte, of what is read.
-  private static func leftOut(_ result: AnalysisResult) -> [Remark] {
-    result.passedOver.filter { $0.code == .sameCapture }.map {
-      Remark("same_capture", capture: $0.capture, of: .two, "\($0.capture) \($0.detail).")
-    }
-  }
-
   /// Captures of several receivers that are the same, byte for byte, and others that look like copies: packed, written anew in
   /// another container, or changed.
   private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {

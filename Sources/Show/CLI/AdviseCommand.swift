@@ -125,7 +125,7 @@ struct AdviseCommand: ParsableCommand {
 
   private func advise() throws {
     var none = NoSink()
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(input, observer: follow.observer)
     var settings = try follow.settings(session.captures)
     let present = settings.advise(
       try periods(), returned: try SettingText.span(returnedWithin, "--returned-within"),

@@ -165,7 +165,7 @@ struct AnalyzeCommand: ParsableCommand {
       }
     }
     var sink = NoSink()
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(input, observer: follow.observer)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
     let keys = isWithoutRegions ? try follow.keys.ring() : nil
     // Who follows says it itself.

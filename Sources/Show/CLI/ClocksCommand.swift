@@ -57,7 +57,7 @@ struct ClocksCommand: ParsableCommand {
   func run() throws { try clock.zone().whileShown { try compare() } }
 
   private func compare() throws {
-    let session = try Session(input, receivers: observer.names(_:))
+    let session = try Session(input, observer: observer)
     let names = CaptureNames(session.captures)
     let observers = try observer.names(session.captures)
     let clocks = ComparedClock.all(session.captures, observers: observers)

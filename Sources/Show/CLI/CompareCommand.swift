@@ -144,10 +144,11 @@ struct CompareCommand: ParsableCommand {
   ///   not for this one.
   private func session(
     _ captures: [String], beside others: [String], readsAgain: Bool = false,
-    receivers: ([String]) throws -> [Int: String]
+    receivers: @escaping ([String]) throws -> [Int: String]
   ) throws -> Session {
     try Session(
-      try options(captures, beside: others), readsAgain: readsAgain, receivers: receivers)
+      try options(captures, beside: others), readsAgain: readsAgain, observer: observer,
+      receivers: receivers)
   }
 
   private static func names(_ captures: [String]) -> [String] {

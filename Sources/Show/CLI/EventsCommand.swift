@@ -76,7 +76,7 @@ struct EventsCommand: ParsableCommand {
   private func write() throws {
     guard let export = EventExports.named(format.name) else { throw ExitCode.validationFailure }
     var none = NoSink()
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(input, observer: follow.observer)
     let window = try time.window(clock.zone())
     let filter = try `where`.map { try WhereOption.ofEvents($0, isQuiet: input.quiet) }
     var settings = try follow.settings(session.captures, wantsLists: ranging)

@@ -62,7 +62,7 @@ struct ExplainCommand: ParsableCommand {
     }
     var none = NoSink()
     let session = try Session(
-      input, readsAgain: true, receivers: follow.observer.names(_:))
+      input, readsAgain: true, observer: follow.observer)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in

@@ -16,6 +16,8 @@ struct InputList {
   var problems: [CaptureProblem] = []
   /// Captures that were found in folders.
   private(set) var inFolders: Set<String> = []
+  /// Folders in named ones that hold no capture that could be read, in themselves or below; not hidden ones.
+  private(set) var withoutCaptures: [String] = []
   /// Files that have been named before, under this name or another: read once.
   private(set) var repeated: [(path: String, first: String)] = []
   /// Folders with several of these, which are not among them, and how many.
@@ -142,16 +144,21 @@ struct InputList {
     return parts.count > 1 && parts.last.map { captureEndings.contains(String($0)) } == true
   }
 
-  /// What is below a folder, by name, but for what hidden folders hold; and folders that cannot be read.
-  private static func paths(below folder: String) -> (paths: [String], closed: [String]) {
+  /// What is below a folder, by name, but for what hidden folders hold; the folders among it that were looked through;
+  /// and those that cannot be read.
+  private static func paths(
+    below folder: String
+  ) -> (paths: [String], folders: [String], closed: [String]) {
     var paths: [String] = []
     var closed: [String] = []
+    var open: [String] = []
     var folders = [folder]
     while let next = folders.popLast() {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: next) else {
         closed.append(next)
         continue
       }
+      if next != folder { open.append(next) }
       for name in names {
         let path = next.hasSuffix("/") ? next + name : "\(next)/\(name)"
         paths.append(path)
@@ -163,7 +170,7 @@ struct InputList {
         }
       }
     }
-    return (paths.sorted(), closed.sorted())
+    return (paths.sorted(), open.sorted(), closed.sorted())
   }
 
   /// Of a whole folder that was named before a line for each of its files would say the same.
@@ -189,9 +196,26 @@ struct InputList {
     }
   }
 
+  /// - Parameters:
+  ///   - captures: all that could be read, named before or not.
+  ///   - closed: what cannot be looked into may hold some, and is told as such.
+  private mutating func noteWithoutCaptures(
+    _ folders: [String], _ captures: [String], _ closed: [String]
+  ) {
+    var known: Set<Substring> = []
+    for path in captures + closed.map({ $0 + "/" }) {
+      var rest = path[...]
+      while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
+        rest = rest[..<slash]
+        if !known.insert(rest).inserted { break }
+      }
+    }
+    withoutCaptures += folders.filter { !known.contains($0[...]) }
+  }
+
   /// Every capture below a folder, by name; hidden files and what is no capture are passed over.
   private mutating func addFolder(_ folder: String) {
-    let (paths, closed) = Self.paths(below: folder)
+    let (paths, folders, closed) = Self.paths(below: folder)
     for path in closed {
       var problem = CaptureProblem(
         .cannotOpen, capture: path, detail: "this folder cannot be read",
@@ -200,6 +224,8 @@ struct InputList {
       problems.append(problem)
     }
     if closed.contains(folder) { return }
+    var captures: [String] = []
+    defer { noteWithoutCaptures(folders, captures, closed) }
     let toldBefore = repeated.count
     defer { gatherRepeats(from: toldBefore, in: folder) }
     var found = closed.count
@@ -222,6 +248,7 @@ struct InputList {
         _ = try CaptureReader.open(.file(path))
         addFile(path)
         inFolders.insert(path)
+        captures.append(path)
         found += 1
       } catch {
         // What cannot be looked into may be a capture, and what is called as captures are was one, or

@@ -11,11 +11,16 @@ struct NotRead {
   var areTold = true
 
   /// What was not read then, and is not read now, each once, as it was found last.
+  /// A receiver that was missing is not any more where a capture of it is read.
   /// - Parameter read: what is read now.
   func adding(_ now: NotRead, read: [String]) -> NotRead {
     let others = Set(read + (now.problems + now.passedOver).map(\.capture))
     func still(_ list: [CaptureProblem]) -> [CaptureProblem] {
-      list.filter { !others.contains($0.capture) }
+      list.filter { problem in
+        !others.contains(problem.capture)
+          && !(problem.code == .receiverMissing
+            && read.contains { $0.hasPrefix(problem.capture + "/") })
+      }
     }
     return NotRead(
       problems: still(problems) + now.problems, passedOver: still(passedOver) + now.passedOver,

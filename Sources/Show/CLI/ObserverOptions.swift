@@ -1,6 +1,8 @@
 import Analysis
 import ArgumentParser
+import CaptureReader
 import Exports
+import FoundationEssentials
 
 /// Which captures one radio wrote.
 struct ObserverOptions: ParsableArguments {
@@ -68,11 +70,27 @@ struct ObserverOptions: ParsableArguments {
     return NamedObserver.words(try names(captures), captures)
   }
 
+  /// Folders of which each would be a receiver's, and that hold no capture; none where folders are not asked for.
+  func withoutCaptures(_ inputs: InputList) -> [CaptureProblem] {
+    guard grouping == .folder else { return [] }
+    return FolderNames.withoutCaptures(
+      inputs.withoutCaptures, beside: inputs.sources.map(\.name)
+    ).map { folder in
+      CaptureProblem(
+        .receiverMissing, capture: folder,
+        detail:
+          "holds no capture that could be read: where it is a receiver's folder, that receiver is missing here"
+      )
+    }
+  }
+
   /// What is in nobody's folder, in a sentence; nil where all are, or none was asked for.
   func loose(_ captures: [String]) throws -> String? {
     guard grouping == .folder else { return nil }
     let names = try names(captures)
+    // Of what is not there at all, that is told.
     let loose = captures.indices.filter { names[$0] == nil }.map { captures[$0] }
+      .filter { $0 == "-" || FileManager.default.fileExists(atPath: $0) }
     guard let first = loose.first else { return nil }
     return loose.count == 1
       ? "--observers folder: \(first) lies in no receiver's folder: it is taken for a radio of its own"

@@ -13,12 +13,14 @@ struct Session {
   private let inputs: InputList
   private let copies: CopiedInputs
   private let known: NotRead
+  /// Folders of receivers without a capture.
+  private let missing: [CaptureProblem]
 
   var sources: [CaptureSource] { copies.sources }
 
   /// Files in which nothing is read though they lie among the inputs.
   private var passedOver: [CaptureProblem] {
-    inputs.passedOver + copies.problems + inputs.ignored
+    inputs.passedOver + copies.problems + missing + inputs.ignored
   }
 
   /// Files of which nothing was read, as they are; those that an earlier run found, as they were then.
@@ -38,11 +40,12 @@ struct Session {
   ///   - written: what the run itself writes.
   ///   - readsAgain: the sources are read once more, behind the run: what comes once is kept for that.
   ///   - keepsCopies: also reads what is another input once more, byte for byte.
-  ///   - receivers: by place of the capture, what somebody called its receiver.
+  ///   - observer: which captures are of one receiver.
+  ///   - receivers: by place of the capture, what somebody called its receiver; nil: what `observer` says.
   init(
     _ options: InputOptions, moved: [String: String] = [:], known: NotRead = NotRead(),
     written: [String] = [], readsAgain: Bool = false, keepsCopies: Bool = false,
-    receivers: ([String]) throws -> [Int: String] = { _ in [:] }
+    observer: ObserverOptions? = nil, receivers: (([String]) throws -> [Int: String])? = nil
   ) throws {
     self.options = options
     self.known = known
@@ -56,11 +59,15 @@ struct Session {
       throw ExitCode.validationFailure
     }
     self.inputs = inputs
+    missing = observer?.withoutCaptures(inputs) ?? []
     // What a case holds is read again as it was.
     copies = try CopiedInputs(
       inputs.sources, keeping: keepsCopies ? Set(inputs.sources.map(\.name)) : Set(moved.keys),
-      receivers: receivers)
-    if !options.quiet { copies.tell() }
+      receivers: receivers ?? { try observer?.names($0) ?? [:] })
+    if !options.quiet {
+      copies.tell()
+      tellOfMissing()
+    }
     // What is added to a case has been looked through before, and that has told of them.
     if !options.quiet, moved.isEmpty { inputs.tellOfRepeats() }
     if options.verbose {
@@ -77,6 +84,21 @@ struct Session {
             + "passed over (-v lists them).")
       }
       tellOfLinks(inputs.links)
+    }
+  }
+
+  private static let mostMissing = 5
+
+  private func tellOfMissing() {
+    for problem in missing.prefix(Self.mostMissing) {
+      Terminal.tell(
+        TextColumns.printable("beacontrace: \(problem.capture) \(problem.detail)."))
+    }
+    let more = missing.count - Self.mostMissing
+    if more > 0 {
+      Terminal.tell(
+        "beacontrace: \(TextColumns.counted(more, "more folder")) without a capture that could be read."
+      )
     }
   }
 

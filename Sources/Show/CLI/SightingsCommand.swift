@@ -85,7 +85,7 @@ struct SightingsCommand: ParsableCommand {
   }
 
   private func session(readsAgain: Bool = false) throws -> Session {
-    try Session(input, readsAgain: readsAgain, receivers: observer.names(_:))
+    try Session(input, readsAgain: readsAgain, observer: observer)
   }
 
   /// Two readings: which frames, then these.

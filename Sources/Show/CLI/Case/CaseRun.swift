@@ -54,7 +54,7 @@ struct CaseRun {
     input.clocks = options.clocks
     let session = try Session(
       input, moved: moved, known: known, written: written, readsAgain: true,
-      receivers: options.follow.observer.names(_:))
+      observer: options.follow.observer)
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true

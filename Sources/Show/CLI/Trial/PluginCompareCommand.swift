@@ -88,7 +88,7 @@ struct PluginCompareCommand: ParsableCommand {
       old: try RuleTrial(old, follow, without: names, own: oldAssignments),
       new: try RuleTrial(new, follow, without: names, own: newAssignments)
     )
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(input, observer: follow.observer)
     // Both are loaded before anything is read.
     let told = TellingOnce(PluginOptions.toTerminal)
     let settings = (

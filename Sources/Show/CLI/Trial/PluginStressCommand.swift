@@ -117,7 +117,7 @@ struct PluginStressCommand: ParsableCommand {
 
   func run() throws {
     let trial = try RuleTrial(rule, follow)
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(input, observer: follow.observer)
     let (undisturbed, failure) = try RuleRun.reading(
       session, trial, trial.settings(session.captures))
     // People have been told why there is nothing to disturb; programs get a document of it.
