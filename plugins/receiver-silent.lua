@@ -145,8 +145,9 @@ local function tell_limits(e)
     "with the controller's duplicate filter: who was heard once is told of seldom, or no more. Silences, exits, "
     .. "intervals and signals there say little. Begin it without the filter."
   if not e.filters_duplicates then
-    title, text = " hears only who is on its list",
-      "for devices on the controller's list alone: that others are not heard says nothing. Begin it for all."
+    title, text = " hears only whom it is told to",
+      "for devices on the controller's list, or that its filter passes, alone: that others are not heard says "
+      .. "nothing. Begin it for all."
   end
   alert {
     severity = "warning", title = e.observer .. title, observer = e.observer, evidence = e,

@@ -128,9 +128,9 @@ test "a scan that filters duplicates is told once a day, and that nobody is hear
 test "a scan for devices on a list is told" {
   sightings = { { at = 10, scan = "on", hears_listed_only = true }, heard(11, 20) },
   alerts = {
-    { at = 10, title = "test hears only who is on its list",
-      text = "Its scan was begun at 00:00:10 UTC for devices on the controller's list alone: that others are "
-        .. "not heard says nothing. Begin it for all." },
+    { at = 10, title = "test hears only whom it is told to",
+      text = "Its scan was begun at 00:00:10 UTC for devices on the controller's list, or that its filter passes, "
+        .. "alone: that others are not heard says nothing. Begin it for all." },
   },
 }
 

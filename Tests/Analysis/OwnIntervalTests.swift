@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test("a short time of rests between windows takes nothing from the rest of the recording")
+  func restsForAMoment() throws {
+    var hall = Recording("hall")
+    hall.scan(filtersDuplicates: false, interval: 5_000, window: 500, at: 0)
+    for number in Int64(1)...300 {
+      if number == 20 {
+        hall.scan(filtersDuplicates: false, interval: 60, window: 60, at: 20_001)
+      }
+      hall.hear(Recording.iBeacon(1), from: Self.one, at: number * 1_000)
+    }
+    let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
+    #expect(beacon.ownInterval != nil)
+  }
+
   @Test func isNotKnownOfFewGapsOrOfSuchWithoutAnOrder() throws {
     #expect(try Self.own((0..<20).map { Int64($0) * 1000 }).own == nil)
     #expect(try Self.own((0..<21).map { Int64($0) * 1000 }).own != nil)

@@ -208,7 +208,8 @@ struct HearingTests {
       .replacing(/\s+/, with: " ")
     #expect(
       words.contains(
-        "10 sightings; may never have left: after 10:00:20 the radio is known to have heard for 199 ms only;"
+        "10 sightings, last 10:01:09; may never have left: after 10:00:20 the radio is known to have heard for "
+          + "199 ms only;"
       ),
       "\(words)")
   }

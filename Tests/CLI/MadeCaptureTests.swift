@@ -53,6 +53,26 @@ import Testing
     }
   }
 
+  @Test("both, one made of the other, without what was chosen by in what is shared")
+  func both() throws {
+    let scratch = try Scratch()
+    try scratch.write("walk.btsnoop", try Captures.read(Captures.h4))
+    let cut = ["sightings", "--where", "rssi > -70", "--write"]
+    for words in [
+      cut + ["cut.pcapng", "walk.btsnoop"], ["share", "--into", "out", "cut.pcapng"],
+      ["share", "--into", "all", "walk.btsnoop"], cut + ["again.pcapng", "all/walk.pcapng"],
+    ] {
+      #expect(try Tool.run(words, in: scratch.folder).status == 0, "\(words)")
+    }
+    for capture in ["out/cut.pcapng", "again.pcapng"] {
+      for text in try Self.told(capture, in: scratch) {
+        #expect(text.contains("is not all that was recorded (Frames cut out"), "\(text)")
+        #expect(text.contains("identifiers and names in it are pseudonyms"), "\(text)")
+        #expect(text.contains("rssi > -70") == (capture == "again.pcapng"))
+      }
+    }
+  }
+
   @Test("packets with a wrong checksum that were asked for")
   func badChecksums() throws {
     let scratch = try Scratch()

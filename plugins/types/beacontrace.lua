@@ -88,7 +88,7 @@
 ---@field gate_rssi number? dBm: What the signal of the last of them was smoothed to.
 ---@field gate_refused_at number? s: When that was: near the exit it is still heard, long before it fell silent.
 ---@field duplicates_filtered_s number? s: For how long of it the controller filtered duplicates; nil: for none of it.
----@field listed_only_s number? s: For how long of it only advertisers on the controller's list were heard; nil: for none of it.
+---@field listed_only_s number? s: For how long of it the controller passed on only whom it was told to (its list, or Android's content filter); nil: for none of it.
 ---@field radio_share number? Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not known.
 ---@field radio_share_before number? And of the time before; where it was more, `silence_probability` reckons with that.
 ---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; where the grade is not `deaf`, how much of the silence lies in pauses of half of it and more; 0: none.
@@ -218,7 +218,7 @@
 ---@field what "scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost" What happened.
 ---@field count integer? Of `lost`: how many packets; nil of all others.
 ---@field filters_duplicates boolean? Of `scan_on`: whether whoever was heard once is told no more, or seldom; nil of all others.
----@field hears_listed_only boolean? Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others.
+---@field hears_listed_only boolean? Of `scan_on`: whether the controller passes on only whom it was told to (its list, or Android's content filter when it began); nil of all others.
 ---@field radio_share number? Of `scan_on`: which part of the time the radio listens, 0 to 1; nil: all of it, or not known, and of all others.
 
 ---The run begins: before anything else. Told again to a file that has changed during live monitoring.
@@ -445,7 +445,7 @@
 ---Whom and what the scan of an observer leaves out.
 ---@class beacontrace.scan_limits
 ---@field filters_duplicates boolean The controller's duplicate filter is on: who was heard once is told no more, or seldom. Pauses and silences there say nothing, nor do intervals.
----@field hears_listed_only boolean Only advertisers on the controller's list are heard: that others are not says nothing.
+---@field hears_listed_only boolean The controller passes on only whom it was told to (its list, or Android's content filter when the scan began): that others are not heard says nothing.
 ---@field radio_share number? Which part of the time its radio listens, 0 to 1, by the window and the interval of the scan; nil: all of it, or not known. What is sent meanwhile is not heard: gaps are those of the windows, too.
 
 ---A region that says who sends.

@@ -48,14 +48,21 @@ extension AnalysisResult {
     Set(captures.flatMap(\.observers).filter { $0.scan.filteredWindows > 0 }.map(\.name))
   }
 
-  /// Says of the observers that filtered that their gaps are not those of beacons; and of those that rest between
-  /// their windows for longer than a beacon takes to send again: from window to window their gaps are the radio's.
+  /// Says of the observers that filtered that their gaps are not those of beacons; and of those that for most of their
+  /// scans rested between windows for longer than a beacon takes to send again: from window to window their gaps are
+  /// the radio's.
   mutating func noteFilters() {
     var names = filteringObservers
-    for observer in captures.flatMap(\.observers)
-    where observer.scan.byParameters.contains(where: { $0.rest >= Self.shortestInterval }) {
-      names.insert(observer.name)
+    var (all, resting): ([String: Double], [String: Double]) = ([:], [:])
+    for observer in captures.flatMap(\.observers) {
+      for kind in observer.scan.byParameters {
+        all[observer.name, default: 0] += Double(kind.listening)
+        if kind.rest >= Self.shortestInterval {
+          resting[observer.name, default: 0] += Double(kind.listening)
+        }
+      }
     }
+    names.formUnion(resting.filter { $0.value * 2 > all[$0.key] ?? 0 }.keys)
     guard !names.isEmpty else { return }
     statistics.filtering = Set(observers.indices.filter { names.contains(observers[$0]) })
   }

@@ -12,17 +12,32 @@ extension Remarks {
     ].compactMap(\.self)
   }
 
+  /// Codes of these remarks.
+  package static let codesOfMade: Set<String> = ["frames_cut_out", "pseudonyms", "crc_bad_kept"]
+
   /// What commands without remarks tell of a capture, clauses.
   package static func made(_ facts: CaptureFacts) -> [String] {
     [madeOf(facts), sharedAs(facts), badCRC(facts)].compactMap(\.self)
   }
 
+  /// Who writes a capture anew says so in a line of its comment, and hands on what it said of itself.
+  private static func lines(_ facts: CaptureFacts) -> [String] {
+    facts.comments.flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// Lines for the comment of a capture that is made of others, of whom they have none of their own.
+  /// - Parameter isNamed: what frames were chosen by may be told.
+  static func handedOn(_ facts: [CaptureFacts], isNamed: Bool) -> [String] {
+    let all = facts.flatMap(lines)
+    let cut = all.first { line in CutWords.all.contains { line.hasPrefix($0) } }
+    let shared = all.first { $0.hasPrefix(CutWords.shared) }
+    return [cut.map { isNamed ? $0 : CutWords.chosen + "by what is not told here" }, shared]
+      .compactMap(\.self)
+  }
+
   /// Some frames of captures.
   private static func madeOf(_ facts: CaptureFacts) -> String? {
-    let lines = facts.comments.compactMap { comment in
-      CutWords.all.contains { comment.hasPrefix($0) }
-        ? comment.split(separator: "\n").first.map(String.init) : nil
-    }
+    let lines = lines(facts).filter { line in CutWords.all.contains { line.hasPrefix($0) } }
     guard let line = lines.first else { return nil }
     return
       "is not all that was recorded (\(TextColumns.printable(line))): what was left out is silent in it, and "
@@ -42,7 +57,7 @@ extension Remarks {
   }
 
   private static func sharedAs(_ facts: CaptureFacts) -> String? {
-    guard facts.comments.contains(where: { $0.hasPrefix(CutWords.shared) }) else { return nil }
+    guard lines(facts).contains(where: { $0.hasPrefix(CutWords.shared) }) else { return nil }
     return
       "was written by 'beacontrace share': addresses, identifiers and names in it are pseudonyms, which no device "
       + "sent."

@@ -14,7 +14,7 @@ struct EventsCommand: ParsableCommand {
       before, at most one sighting in twenty would be followed by such a silence: a long recording has \
       several), deaf (the radio may not have been able to hear), thin (the silence may be chance, or the \
       beacon's packets among those that the recorder lost or the controller was told to leave out: \
-      duplicates, who is not on its list).
+      duplicates, who is not on its list or does not pass its content filter).
 
       With --plugin, what its rules say comes among them as events of the type alert, with severity, \
       title and text. Regions that plugins and --site declare may take what a decoder of theirs \

@@ -131,7 +131,12 @@ struct ExplainCommand: ParsableCommand {
     try CaseWriting.telling(path) {
       let file = try CaseFile.openSealed(path, orSay: "Nothing is explained out of that")
       switch try CaseExplanation.find(id, in: file) {
-      case .chain(let explanation): try write(explanation.lines(width: Terminal.width))
+      case .chain(let explanation):
+        try file.forEach(RemarkRow.self) { remark in
+          guard Remarks.codesOfMade.contains(remark.code ?? "") else { return }
+          Terminal.tell("beacontrace: \(TextColumns.printable(remark.text))")
+        }
+        try write(explanation.lines(width: Terminal.width))
       case .eventAlone(let title):
         throw CaseProblem(
           path, "the chain behind this event is not kept in it: \(title)",

@@ -143,7 +143,7 @@ struct ShareCommand: ParsableCommand {
           return try SharedCapture.write(
             source, names, keepsGarbage: input.keepBadCRC,
             earliest: facts[source.name].map(Self.earliest) ?? .none, damage: damage[place],
-            to: &output)
+            facts: facts[source.name], to: &output)
         }
       }
       let text = ShareText(

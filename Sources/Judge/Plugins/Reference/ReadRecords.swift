@@ -28,7 +28,8 @@ enum ReadRecords {
           + "silences there say nothing, nor do intervals."),
       ReferenceField(
         "hears_listed_only", .boolean,
-        "Only advertisers on the controller's list are heard: that others are not says nothing."),
+        "The controller passes on only whom it was told to (its list, or Android's content filter when the scan "
+          + "began): that others are not heard says nothing."),
       ReferenceField(
         "radio_share", .number, optional: true,
         "Which part of the time its radio listens, 0 to 1, by the window and the interval of the scan; nil: all of "

@@ -101,7 +101,7 @@ extension Events {
       ReferenceField(
         "hears_listed_only", .boolean, optional: true,
         "Of `scan_on`: whether the controller passes on only whom it was told to (its list, or Android's content "
-          + "filter); nil of all others."
+          + "filter when it began); nil of all others."
       ),
       ReferenceField(
         "radio_share", .number, optional: true,

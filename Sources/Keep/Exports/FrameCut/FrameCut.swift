@@ -98,6 +98,8 @@ package struct FrameCut {
   {
     var lines = [CutWords.chosen + TextColumns.printable(words)]
     let names = frames.frames.keys.sorted().map { result.captureNames[$0] }
+    lines += Remarks.handedOn(
+      result.captures.filter { names.contains($0.name) }, isNamed: true)
     for name in names.prefix(mostListed) {
       guard let facts = result.captures.first(where: { $0.name == name }) else { continue }
       let digest = facts.sha256.isEmpty ? "" : " sha256 \(HexText.string(facts.sha256))"

@@ -1,3 +1,4 @@
+package import Analysis
 package import CaptureReader
 import CaptureWriter
 package import Pseudonyms
@@ -45,18 +46,21 @@ package struct SharedCapture {
   ///   - keepsGarbage: packets of the air with a wrong checksum are not zeros.
   ///   - earliest: of its times.
   ///   - damage: what is wrong with the original; nil: it is whole.
+  ///   - facts: what the original says of itself.
   package static func write(
     _ source: CaptureSource, _ names: Pseudonyms, keepsGarbage: Bool, earliest: Timestamp,
-    damage: String? = nil, to output: inout any TextOutput
+    damage: String? = nil, facts: CaptureFacts? = nil, to output: inout any TextOutput
   ) throws -> SharedCapture {
     var shared = SharedCapture(earliest: earliest)
+    let own = """
+      \(CutWords.shared)addresses, identifiers and names are pseudonyms, other payloads are \
+      scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths\
+      \(source.correction.isNone ? "" : ", but for a clock that was moved").\
+      \(damage.map { " The original is damaged: \($0)." } ?? "")
+      """
+    let handedOn = Remarks.handedOn(facts.map { [$0] } ?? [], isNamed: false)
     shared.bytes = shared.writer.header(
-      comment: """
-        \(CutWords.shared)addresses, identifiers and names are pseudonyms, other payloads are \
-        scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths\
-        \(source.correction.isNone ? "" : ", but for a clock that was moved").\
-        \(damage.map { " The original is damaged: \($0)." } ?? "")
-        """)
+      comment: ([own] + handedOn.filter { !$0.hasPrefix(CutWords.shared) }).joined(separator: "\n"))
     let reader = try CaptureReader.open(source, isHashed: false)
     var batch = RecordBatch()
     var queue = RewritingQueue<Item>(names, keepsGarbage: keepsGarbage)

@@ -114,7 +114,9 @@ extension Profile {
       parts.append("listening \(number("scan_window")) of \(number("scan_interval")) s")
     }
     if let limit { parts.append("\(limit) regions at most") }
-    let told: Set = ["exit_after", "cycle", "scan_window", "scan_interval"]
+    let told = Set(
+      ["exit_after"] + (cycle > 0 ? ["cycle"] : []) + (limit == nil ? [] : ["limit"])
+        + (scanWindow > 0 ? ["scan_window", "scan_interval"] : []))
     let others = changes.filter { !told.contains($0.name) }.map { "\($0.name)=\($0.value)" }
     if !others.isEmpty { parts.append("with " + others.joined(separator: " ")) }
     return parts.joined(separator: ", ")

@@ -59,11 +59,6 @@ struct Certainty {
     }
   }
 
-  /// Codes of remarks about captures that are not what was sent and recorded.
-  private static let saysWhatIsNotRecorded: Set<String> = [
-    "frames_cut_out", "pseudonyms", "crc_bad_kept",
-  ]
-
   /// Codes of remarks about a receiver that heard nobody at its end.
   private static let saysWhoWasDeaf: Set<String> = ["scan_ended", "records_ended"]
 
@@ -157,7 +152,7 @@ struct Certainty {
       )
     }
     let caveats = contents.remarks.rows.filter {
-      Self.saysWhatIsNotRecorded.contains($0.code ?? "")
+      Remarks.codesOfMade.contains($0.code ?? "")
     }
     sentences += caveats.prefix(Self.mostCuts).map(\.text)
     if caveats.isEmpty, !contents.captures.contains(where: \.isDamaged), sum(\.lostPackets) == 0,
