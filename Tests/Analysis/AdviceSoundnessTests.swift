@@ -210,7 +210,23 @@ import Testing
       #expect(abs(own.loss - Double(lost) / 100) < 0.06, "seed \(seed): \(own.loss)")
       #expect(abs(change.before / 1e6 - Double(intervals.0)) < 1)
       #expect(abs(change.since.nanoseconds - 3000 * Self.second) < 30 * Self.second)
+      #expect(change.isAtOnce, "seed \(seed)")
     }
+  }
+
+  @Test(
+    "an interval is not told of the time in which it was a third one for a short while",
+    arguments: [0, 20] as [UInt64])
+  func between(_ lost: UInt64) throws {
+    let times =
+      Self.every(1000, from: 0, to: 900) + Self.every(4000, from: 904, to: 1800)
+      + Self.every(2000, from: 1802, to: 3600)
+    guard case .known(let own, let change?) = Self.parts(times, lost: lost, seed: 1).learnt() else {
+      Issue.record("no change")
+      return
+    }
+    #expect(abs(own.interval / 1e6 - 2000) < 1)
+    #expect(!change.isAtOnce && change.since.nanoseconds >= 1800 * Self.second)
   }
 
   @Test("of an interval that was another one for a while, too", arguments: UInt64(1)...5)

@@ -184,8 +184,84 @@ import Testing
     #expect(always.changes.contains { $0.sort == .interval } && always.intervalSince == nil)
   }
 
-  /// 1 and 2, and nobody where a third one went the same way; within the later side, too.
-  @Test(arguments: [0, 2400] as [Int64], [false, true])
+  /// That one is too short to be known by itself, and looks like a mixture of the two.
+  @Test(arguments: [(1, 4, 2), (4, 1, 2), (4, 2, 1), (2, 1, 4)] as [(Int64, Int64, Int64)])
+  func theMomentIsNotThatOfAThirdIntervalBetweenTheTwo(
+    _ first: Int64, _ short: Int64, _ last: Int64
+  )
+    throws
+  {
+    let quarter = Self.hour / 4
+    let others = Self.some(10..<14)
+    let found = try Self.compare(
+      [Self.radio("north", others + [Heard(minor: 1, every: first)])],
+      [
+        Self.later(
+          "north",
+          others + [
+            Heard(minor: 1, every: first, times: 0..<quarter),
+            Heard(minor: 1, every: short, times: quarter..<2 * quarter),
+            Heard(minor: 1, every: last, times: 2 * quarter..<Self.hour),
+          ])
+      ])
+    let changed = try #require(Self.changed(1, found), "\(found.changed)")
+    #expect((changed.changes + changed.lately).contains { $0.sort == .interval })
+    if let since = changed.intervalSince {
+      let second = (since.nanoseconds - found.now.first.nanoseconds) / 1_000_000_000
+      #expect(abs(second - 2 * quarter) <= 4, "\(second)")
+    }
+  }
+
+  /// Any of the others might be the one.
+  @Test func manyThatWentEachWayAreNobodysPlaces() throws {
+    func side(_ isLater: Bool) -> [Recording] {
+      func some(_ minors: Range<UInt16>, isHere: Bool) -> [Heard] {
+        minors.map { Heard(minor: $0, every: 30, times: 0..<(isHere ? Self.hour : 1)) }
+      }
+      let day: Int64 = isLater ? 7 : 0
+      return [
+        Self.radio(
+          "north",
+          Self.some(10..<16) + some(100..<200, isHere: !isLater) + some(200..<300, isHere: isLater),
+          day: day),
+        Self.radio(
+          "south",
+          Self.some(20..<26) + some(100..<200, isHere: isLater) + some(200..<300, isHere: !isLater),
+          day: day),
+      ]
+    }
+    let found = try Self.compare(side(false), side(true))
+    #expect(found.changed.count == 200)
+    #expect(found.changed.allSatisfy { $0.swappedPlacesWith == nil })
+  }
+
+  /// Each way at a time of its own: it is not the one for the other.
+  @Test(arguments: [(0, 1200), (1200, 0), (600, 2000), (2000, 2000)] as [(Int64, Int64)])
+  func twoThatWentAtOtherTimesChangedNoPlaces(_ one: Int64, _ other: Int64) throws {
+    func side(_ isLater: Bool) -> [Recording] {
+      func left(_ minor: UInt16, _ moment: Int64) -> Heard {
+        Heard(minor: minor, times: 0..<(isLater ? max(1, moment) : Self.hour))
+      }
+      func came(_ minor: UInt16, _ moment: Int64) -> Heard {
+        Heard(minor: minor, times: isLater ? moment..<Self.hour : 0..<1)
+      }
+      let day: Int64 = isLater ? 7 : 0
+      return [
+        Self.radio(
+          "north", Self.some(10..<16) + [left(1, one), came(2, other)], day: day),
+        Self.radio(
+          "south", Self.some(20..<26) + [came(1, one), left(2, other)], day: day),
+      ]
+    }
+    let found = try Self.compare(side(false), side(true))
+    #expect(found.changed.count == 2)
+    let with = found.changed.compactMap { $0.swappedPlacesWith }.count
+    #expect(with == (one == other ? 2 : 0))
+  }
+
+  /// 1 and 2, and nobody where a third one went the same way; within the later side, too, soon after its beginning, when
+  /// the whole tells of it, and behind its middle.
+  @Test(arguments: [0, 300, 1200, 2400] as [Int64], [false, true])
   func twoThatChangedPlacesAreTold(at moment: Int64, withThird: Bool) throws {
     func side(_ isLater: Bool) -> [Recording] {
       func beacon(_ minor: UInt16, isHere: Bool) -> Heard {

@@ -70,6 +70,9 @@ struct BeaconGaps {
     buckets.values.reduce(0) { $0 + ($1.mean < length ? $1.count : 0) }
   }
 
+  /// When the first of all ended, nanoseconds.
+  var first: Int64 { buckets.values.map(\.first).min() ?? .min }
+
   /// When the first and the last of those ended; nil: there is none.
   func first(shorter length: Double) -> Int64? {
     buckets.values.filter { $0.mean < length }.map(\.first).min()

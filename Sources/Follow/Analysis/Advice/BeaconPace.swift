@@ -67,6 +67,9 @@ package struct BeaconPace: Sendable {
     package let since: Timestamp
     /// Nanoseconds.
     package let before: Double
+    /// Whether that one lasted until then: else there was a third one between the two, and `since` is later than the
+    /// change.
+    package var isAtOnce = true
   }
 
   package init(

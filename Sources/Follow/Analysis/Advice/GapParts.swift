@@ -76,8 +76,12 @@ struct GapParts {
       guard let own = since.learnt() else {
         return .changed(first: earlier.interval, last: last.interval)
       }
-      let moment = Timestamp(nanoseconds: moment(earlier, later))
-      return .known(own, .init(since: moment, before: earlier.interval))
+      let isAtOnce = isAtOnce(known, earlier, later)
+      let moment = isAtOnce ? moment(earlier, later) : parts[later.place].first
+      return .known(
+        own,
+        .init(
+          since: Timestamp(nanoseconds: moment), before: earlier.interval, isAtOnce: isAtOnce))
     }
     guard Self.factor(first.interval, last.interval) >= Self.alike, differ(first, last) else {
       return ofAll
@@ -106,6 +110,61 @@ struct GapParts {
         ?? .min
       : parts[(earlier.place + 1)...later.place].compactMap { $0.first(shorter: middle) }.min()
         ?? .min
+  }
+
+  /// Whether the one interval followed the other one at once. For a while that is too short to be known there may have
+  /// been a third one, which looks like a mixture: then there are more gaps that are of neither than those parts have
+  /// that are of one of the two alone.
+  private func isAtOnce(_ known: [Known], _ earlier: Known, _ later: Known) -> Bool {
+    // The last part of an interval may have something of what follows.
+    let reference =
+      known.last {
+        $0.place < earlier.place && Self.factor($0.interval, earlier.interval) < Self.alike
+      } ?? earlier
+    let old = Split(parts[reference.place], earlier.interval, later.interval)
+    let new = parts[later.place...].reduce(into: Split()) {
+      $0.add(Split($1, earlier.interval, later.interval))
+    }
+    return parts[earlier.place..<later.place].allSatisfy { part in
+      let split = Split(part, earlier.interval, later.interval)
+      let expected =
+        split.earlier * old.neither / max(1, old.earlier)
+        + split.later * new.neither / max(1, new.later)
+      return split.neither <= 2 * expected + Self.few
+    }
+  }
+  /// Gaps that may be of neither by chance.
+  private static let few = 8.0
+
+  /// Gaps by the interval that they are of.
+  private struct Split {
+    /// Those on the earlier one's side of the middle.
+    var earlier = 0.0
+    /// On the later one's, as long as that and not.
+    var later = 0.0
+    var neither = 0.0
+
+    init() {}
+
+    /// - Parameters:
+    ///   - old: nanoseconds, as `new`.
+    init(_ gaps: BeaconGaps, _ old: Double, _ new: Double) {
+      let middle = (old + new) / 2
+      let short = gaps.shorter(than: middle)
+      let from = old < new ? max(middle, new / GapParts.alike) : new / GapParts.alike
+      let to = old < new ? new * GapParts.alike : min(middle, new * GapParts.alike)
+      let single = gaps.shorter(than: to) - gaps.shorter(than: from)
+      let side = old < new ? gaps.heard - short : short
+      earlier = Double(gaps.heard - side)
+      later = Double(single)
+      neither = Double(side - single)
+    }
+
+    mutating func add(_ other: Split) {
+      earlier += other.earlier
+      later += other.later
+      neither += other.neither
+    }
   }
 
   /// Where most is lost two or three intervals may be taken for one: some gaps are shorter then.

@@ -62,6 +62,8 @@ package struct Comparison: Sendable {
     package let lately: [BeaconChange]
     /// Since when its interval is another one, where that is among them: the first sighting of which it is known.
     package let intervalSince: Timestamp?
+    /// Which radios hear it otherwise in the last part, whether or not the whole tells of that, too.
+    let radiosLately: BeaconChange?
     /// Another one, by its place before: each of them is heard now where the other one was.
     package internal(set) var swappedPlacesWith: Int?
 
@@ -153,9 +155,11 @@ package struct Comparison: Sendable {
       if let signal = signals.change(of: place) { changes.append(signal) }
       if let radios = otherRadios(place, placeNow, besides: changes) { changes.append(radios) }
       var late: [BeaconChange] = []
+      var radiosLately: BeaconChange?
       if let part, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
         late = changesLately(
           of: place, old, placeLately, in: part, keepHearing: keepHearing, besides: changes)
+        radiosLately = late.first { $0.sort == .radios }
         Self.date(&changes, by: &late, old)
       }
       if changes.isEmpty && late.isEmpty {
@@ -164,7 +168,8 @@ package struct Comparison: Sendable {
         changed.append(
           Changed(
             before: place, now: placeNow, changes: changes, lately: late,
-            intervalSince: moments.flatMap { since(placeNow, changes + late, $0) }))
+            intervalSince: moments.flatMap { since(placeNow, changes + late, $0) },
+            radiosLately: radiosLately))
       }
     }
   }

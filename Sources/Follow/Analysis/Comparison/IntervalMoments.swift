@@ -14,11 +14,8 @@ package struct IntervalMoments: FindingSink {
 
   /// A beacon as its radio hears it, from one address.
   private struct Row {
-    let identity: Identity
     private var last = Int64.min
     private(set) var gaps = GapParts()
-
-    init(identity: Identity) { self.identity = identity }
 
     mutating func hear(at moment: Timestamp) {
       let time = moment.nanoseconds
@@ -41,6 +38,7 @@ package struct IntervalMoments: FindingSink {
   private let radios: [Identity: String]
   private var rows: [Row] = []
   private var numbers: [Key: Int] = [:]
+  private var places: [Identity: [Int]] = [:]
   /// By capture and its number of a transmitter: the row, behind `notYet` and `noneOfThem`.
   private var known: [[Int]] = []
   private static let notYet = 0
@@ -90,12 +88,14 @@ package struct IntervalMoments: FindingSink {
     }
     let key = Key(identity: identity, address: sighting.address)
     if let row = numbers[key] { return row }
-    rows.append(Row(identity: identity))
+    places[identity, default: []].append(rows.count)
+    rows.append(Row())
     numbers[key] = rows.count + 1
     return rows.count + 1
   }
 
-  /// Since when it sends at another interval than before; nil where its gaps do not tell that of the same two.
+  /// Since when it sends at another interval than before; nil where its gaps do not tell that of the same two,
+  /// or there was a third one between them.
   /// - Parameters:
   ///   - place: of the side that was read.
   ///   - before: nanoseconds, as `now`.
@@ -103,9 +103,9 @@ package struct IntervalMoments: FindingSink {
     func isAlike(_ one: Double, _ other: Double) -> Bool {
       max(one, other) < Self.alike * min(one, other)
     }
-    let identity = Self.identity(place, side)
-    let own = rows.filter { $0.identity == identity }.max { $0.gaps.heard < $1.gaps.heard }
-    guard let own, case .known(let pace, let change?) = own.gaps.learnt(),
+    let gaps = places[Self.identity(place, side), default: []].map { rows[$0].gaps }
+    let own = gaps.max { $0.heard < $1.heard }
+    guard let own, case .known(let pace, let change?) = own.learnt(), change.isAtOnce,
       isAlike(change.before, before), isAlike(pace.interval, now)
     else { return nil }
     return change.since
