@@ -18,14 +18,17 @@ struct ComparedMomentsTests {
   }
 
   /// Ten minutes, heard by two receivers that do not reach as far as the other one.
-  private func record(_ side: String, on day: String, _ beacons: [[String: Any]]) throws {
+  /// - Parameter south: how far that one stands beside its place, metres.
+  private func record(
+    _ side: String, on day: String, _ beacons: [[String: Any]], south: Int = 0
+  ) throws {
     try FileManager.default.createDirectory(
       at: scratch.folder.appending(path: side), withIntermediateDirectories: true)
     for (name, x) in [("north", 0), ("south", 900)] {
       let scenario: [String: Any] = [
         "name": name, "start": "\(day)T08:00:00Z", "duration_s": 600,
         "radio": ["exponent": 2.0, "noise_db": 2, "sensitivity_dbm": -96, "loss": 0.1],
-        "rooms": [], "observer": [[0, x, 0]], "beacons": beacons,
+        "rooms": [], "observer": [[0, x, name == "south" ? south : 0]], "beacons": beacons,
         "scan": ["commands": "legacy", "interval_ms": 100, "window_ms": 100, "pauses": []],
       ]
       try scratch.write(
@@ -72,6 +75,29 @@ struct ComparedMomentsTests {
     let said = all.output.split { " \n".contains($0) }.joined(separator: " ")
     #expect(
       said.contains("; e7:0d:5c:31:9a:42 was first heard 2026-05-18 08:05:0"), "\(all.output)")
+  }
+
+  /// Nine beacons at the one that was moved, of which one sends less often: that is compared.
+  @Test("what is not compared of a receiver that was moved is told as that")
+  func moved() throws {
+    let still = (1...8).map { Self.beacon($0, 900) }
+    let north = (1...3).map {
+      Self.beacon(10 + $0, 0, ["address": "c4:b0:00:00:02:0\($0)"])
+    }
+    try record("before", on: "2026-05-11", still + north + [Self.beacon(9, 900)])
+    try record(
+      "after", on: "2026-05-18", still + north + [Self.beacon(9, 900, ["interval_ms": 4000])],
+      south: 22)
+    let run = try Tool.run("compare", "before", "after", in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      words.contains(
+        "The radio of south was moved, is another one, or something stands in its way. Its signals, "
+          + "and how often it hears somebody, are not compared, and who is missing may be out of its reach."
+      ),
+      "\(run.output)")
+    #expect(words.contains("5a4b…b7e5:1:9 1.0 s → 4.0 s"), "\(run.output)")
   }
 
   private func inJSON() throws {

@@ -179,12 +179,13 @@ enum ReceiverRemarks {
       let radio = name.map { "The radio of \(TextColumns.printable($0))" } ?? "The radio"
       let changed = shift.stronger + shift.weaker
       let when = since.map { "In AFTER from \(TextColumns.moment($0)) on " } ?? ""
-      let what = name == nil ? "Signals are" : "What it hears is"
+      let what = name == nil ? "Signals" : "Its signals, and how often it hears somebody,"
       let consequence =
         since == nil
-        ? "\(what) not compared, and who is missing may be out of its reach."
+        ? "\(what) are not compared, and who is missing may be out of its reach."
         : name == nil
-          ? "Signals of that time are not compared." : "What it hears then is not compared."
+          ? "Signals of that time are not compared."
+          : "Its signals of that time, and how often it hears somebody then, are not compared."
       return (
         since == nil ? "radio_moved" : "radio_moved_lately",
         "\(when)\(TextColumns.grouped(changed)) of \(TextColumns.counted(shift.compared, "signal")) changed "
