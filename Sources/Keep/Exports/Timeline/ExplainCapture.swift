@@ -11,27 +11,29 @@ package struct ExplainCapture {
   let bytes: Int64?
   /// Hexadecimal, of the bytes as stored; nil for what is no file.
   let sha256: String?
-  /// Numbers of the cited frames.
-  let frames: [Int]
-  /// Why another program does not show them, a clause behind its name; nil: it does.
+  /// Numbers of the cited frames that another program shows.
+  let shown: [Int]
+  /// Why it does not show the others, a clause behind its name; nil: it shows all.
   let obstacle: String?
 
   /// - Parameters:
+  ///   - frames: numbers of the cited ones.
   ///   - container: as `info` names it.
   ///   - damagedFrom: the first frame behind a place that could not be read, where there is one.
   package init(
     name: String, bytes: Int64?, sha256: String?, frames: [Int], container: String?,
     damagedFrom: Int?
   ) {
+    let all = Array(Set(frames)).sorted()
+    shown = container == "btsnooz" ? [] : all.filter { $0 < damagedFrom ?? .max }
     obstacle =
       container == "btsnooz"
       ? "does not read the log in a bug report"
-      : damagedFrom.map { first in frames.contains { $0 >= first } } == true
+      : shown.count < all.count
         ? "stops at the damage before frame \(TextColumns.grouped(damagedFrom ?? 0))" : nil
     self.name = name
     self.bytes = bytes
     self.sha256 = sha256
-    self.frames = Array(Set(frames)).sorted()
   }
 
   /// Those that an event cites, in the order of the run.
@@ -51,13 +53,13 @@ package struct ExplainCapture {
     }
   }
 
-  /// `tshark -r site.log -x -Y 'frame.number == 12'`; nil where there is no file to be read.
+  /// `tshark -r site.log -x -Y 'frame.number == 12'`; nil where there is no file to be read, or it would show none.
   var command: String? {
-    guard name != "-", sha256 != nil, obstacle == nil, let first = frames.first else { return nil }
+    guard name != "-", sha256 != nil, let first = shown.first else { return nil }
     let filter =
-      frames.count == 1
+      shown.count == 1
       ? "frame.number == \(first)"
-      : "frame.number in {\(frames.map(String.init).joined(separator: ","))}"
+      : "frame.number in {\(shown.map(String.init).joined(separator: ","))}"
     let path = name.hasPrefix("-") ? "./\(name)" : name
     return "tshark -r \(ShellWord.quoted(path)) -x -Y '\(filter)'"
   }
@@ -80,7 +82,8 @@ extension ExplainText {
         capture.obstacle.map {
           row(
             "tshark",
-            "\($0) (\(TextColumns.printable(capture.name))), and does not show these frames")
+            "\($0) (\(TextColumns.printable(capture.name))), and does not show "
+              + (capture.shown.isEmpty ? "these frames" : "those behind it"))
         } ?? []
       }
   }
