@@ -37,7 +37,8 @@ package struct BeaconStatistics: Sendable {
   private(set) var rests: [Rest] = []
   /// Whether there may be transmitters of which no sighting was added.
   var isPartial = false
-  /// Observers whose controller left out what was repeated, or that rest for long between windows: their gaps do not tell how often a beacon sends.
+  /// Observers whose controller left out what was repeated, or that rest for long between windows: their gaps do not
+  /// tell how often a beacon sends.
   var filtering: Set<Int> = []
   private var gaps = SamplePool()
   private var signals = SamplePool(first: 16)

@@ -73,7 +73,9 @@ struct ExportCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say more about the inputs on standard error.")
   var verbose = false
 
-  @Flag(name: .shortAndLong, help: "Say less: no progress, no warnings.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Say less: no progress, no warnings but of damage and of what could not be read.")
   var quiet = false
 
   func validate() throws {

@@ -113,7 +113,8 @@ extension EventChain {
       ?? "of which nobody knows how likely it is: too little of it was heard"
     return .words(
       label: "was it away?",
-      "not proved: not heard for \(away)\(of), \(worth); the exit \(doubt.kind == .mayHaveBeenInside ? "behind it" : "before") is thin"
+      "not proved: not heard for \(away)\(of), \(worth); "
+        + "the exit \(doubt.kind == .mayHaveBeenInside ? "behind it" : "before") is thin"
     )
   }
 
