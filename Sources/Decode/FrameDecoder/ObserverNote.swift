@@ -116,7 +116,9 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public var scanShare: Double? { kind == .scanOn && step > 0 ? Double(step) / 1e6 : nil }
 
   /// What a scan that begins leaves out; nothing for any other note.
-  public var scanLimits: ScanLimits { ScanLimits(rawValue: kind == .scanOn || kind == .scanLimits ? code : 0) }
+  public var scanLimits: ScanLimits {
+    ScanLimits(rawValue: kind == .scanOn || kind == .scanLimits ? code : 0)
+  }
 
   /// Packets that a loss is about; 0 for any other note.
   public var packetsLost: Int64 { kind == .lost ? step : 0 }
