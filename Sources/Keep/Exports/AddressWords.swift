@@ -10,10 +10,9 @@ enum AddressWords {
 
   /// `; e7:0d:5c:31:9a:42 was first heard 2026-05-19 10:07:11`: where one sent it alone for a while, and another one,
   /// which alternates with it, from then on.
-  static func second(_ beacon: BeaconSummary, _ steps: ClockSteps = ClockSteps()) -> String {
-    guard !beacon.hasDevices, beacon.addresses.count == 2, beacon.addressesAtOnce(steps) == 2 else {
-      return ""
-    }
+  /// - Parameter atOnce: how many of its addresses are there at once.
+  static func second(_ beacon: BeaconSummary, atOnce: Int?) -> String {
+    guard atOnce == 2, !beacon.hasDevices, beacon.addresses.count == 2 else { return "" }
     let firsts = beacon.addresses.map { (address: $0, time: beacon.firstHeard(from: $0)) }
       .sorted { $0.time.nanoseconds < $1.time.nanoseconds }
     let (earlier, later) = (firsts[0].time, firsts[1].time)
@@ -24,6 +23,11 @@ enum AddressWords {
 
   /// `2 addresses that alternate: several devices or a clone`
   static func several(_ beacon: BeaconSummary, _ steps: ClockSteps = ClockSteps()) -> String {
+    several(beacon, atOnce: beacon.addressesAtOnce(steps))
+  }
+
+  /// - Parameter atOnce: how many of its addresses are there at once.
+  static func several(_ beacon: BeaconSummary, atOnce: Int?) -> String {
     let addresses = beacon.addresses
     let senders = beacon.hasDevices ? beacon.senders : addresses.count
     // Of whom a key tells that he changes them, nothing is left to be guessed.
@@ -35,7 +39,7 @@ enum AddressWords {
     let isRotating = !isResolved && addresses.allSatisfy { $0.lifetime == .resolvable }
     let kept = addresses.count { $0.isForGood }
     let isPublic = kept == 0 ? "" : ", \(kept == addresses.count ? "all" : "\(kept)") public"
-    switch beacon.addressesAtOnce(steps) {
+    switch atOnce {
     case nil where kept > 0: return "\(count)\(isPublic): several devices or a clone"
     case nil:
       return "\(count), and too little to tell whether they alternate: "

@@ -152,13 +152,14 @@ extension Remarks {
       isOfChain
       || beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(steps) == 1
     if beacon.senders > 1, !isExpected {
+      let atOnce = beacon.addressesAtOnce(steps)
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,
-          "\(name) comes from \(AddressWords.several(beacon, steps))"
+          "\(name) comes from \(AddressWords.several(beacon, atOnce: atOnce))"
             + (!clocksAgree && mayBeClocks(beacon, steps)
               ? ", or clocks that disagree ('beacontrace clocks')" : "")
-            + "\(AddressWords.second(beacon, steps))."))
+            + "\(AddressWords.second(beacon, atOnce: atOnce))."))
     }
     if beacon.warnings.contains(.oldIdentifier) {
       remarks.append(
