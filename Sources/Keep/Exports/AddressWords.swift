@@ -12,13 +12,18 @@ enum AddressWords {
   /// which alternates with it, from then on.
   /// - Parameter atOnce: how many of its addresses are there at once.
   static func second(_ beacon: BeaconSummary, atOnce: Int?) -> String {
-    guard atOnce == 2, !beacon.hasDevices, beacon.addresses.count == 2 else { return "" }
-    let firsts = beacon.addresses.map { (address: $0, time: beacon.firstHeard(from: $0)) }
-      .sorted { $0.time.nanoseconds < $1.time.nanoseconds }
-    let (earlier, later) = (firsts[0].time, firsts[1].time)
-    guard earlier.isKnown, later.nanoseconds.since(earlier.nanoseconds) > slack else { return "" }
-    return
-      "; \(BeaconTable.address(firsts[1].address)) was first heard \(TextColumns.moment(later))"
+    guard atOnce == 2, !beacon.hasDevices else { return "" }
+    let addresses = beacon.addresses
+    guard addresses.count == 2 else { return "" }
+    let (one, other) = (
+      beacon.firstHeard(from: addresses[0]), beacon.firstHeard(from: addresses[1])
+    )
+    // One of the two was alone for a while.
+    guard one.isKnown, other.isKnown else { return "" }
+    let ahead = other.nanoseconds.since(one.nanoseconds)
+    guard ahead > slack || ahead < -slack else { return "" }
+    let (address, time) = ahead > 0 ? (addresses[1], other) : (addresses[0], one)
+    return "; \(BeaconTable.address(address)) was first heard \(TextColumns.moment(time))"
   }
 
   /// `2 addresses that alternate: several devices or a clone`
