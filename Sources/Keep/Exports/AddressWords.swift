@@ -12,18 +12,15 @@ enum AddressWords {
   /// which alternates with it, from then on.
   /// - Parameter atOnce: how many of its addresses are there at once.
   static func second(_ beacon: BeaconSummary, atOnce: Int?) -> String {
-    guard atOnce == 2, !beacon.hasDevices else { return "" }
-    let addresses = beacon.addresses
-    guard addresses.count == 2 else { return "" }
-    let (one, other) = (
-      beacon.firstHeard(from: addresses[0]), beacon.firstHeard(from: addresses[1])
-    )
+    guard atOnce == 2, !beacon.hasDevices, beacon.sources.count == 2 else { return "" }
+    let (one, other) = (beacon.sources[0].first, beacon.sources[1].first)
     // One of the two was alone for a while.
     guard one.isKnown, other.isKnown else { return "" }
     let ahead = other.nanoseconds.since(one.nanoseconds)
     guard ahead > slack || ahead < -slack else { return "" }
-    let (address, time) = ahead > 0 ? (addresses[1], other) : (addresses[0], one)
-    return "; \(BeaconTable.address(address)) was first heard \(TextColumns.moment(time))"
+    let later = beacon.sources[ahead > 0 ? 1 : 0]
+    return
+      "; \(BeaconTable.address(later.address)) was first heard \(TextColumns.moment(later.first))"
   }
 
   /// `2 addresses that alternate: several devices or a clone`
