@@ -53,7 +53,9 @@ package struct BeaconSummary: Sendable {
 
 extension BeaconSummary {
   /// The addresses, without those who sent none.
-  package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
+  package var addresses: [DeviceAddress] {
+    sources.compactMap { $0.address.isPresent ? $0.address : nil }
+  }
 
   /// When it was heard first from an address; unknown where it was not.
   package func firstHeard(from address: DeviceAddress) -> Timestamp {
@@ -61,7 +63,9 @@ extension BeaconSummary {
   }
 
   /// How many send it, by their addresses: those that the key of one device made count once.
-  package var senders: Int { devices.isEmpty ? addresses.count : Set(addresses.map(sender)).count }
+  package var senders: Int {
+    devices.isEmpty ? sources.count { $0.address.isPresent } : Set(addresses.map(sender)).count
+  }
 
   /// The device that has all of its addresses; nil where there is none.
   package var device: String? {
