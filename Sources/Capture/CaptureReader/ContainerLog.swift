@@ -63,6 +63,7 @@ public struct ContainerLog: Sendable {
   public static let maximumPauses = 1000
   /// What recorders say of whole sections (pcapng `opt_comment`): the first 8, of each its first 1 000 bytes.
   public private(set) var comments: [String] = []
+  static let maximumComments = 8
   /// Records so far: the number of the last frame.
   public var frames = 0
 
@@ -79,7 +80,7 @@ public struct ContainerLog: Sendable {
   }
 
   mutating func comment(_ text: String) {
-    if comments.count < 8 { comments.append(text) }
+    if comments.count < Self.maximumComments { comments.append(text) }
   }
 
   /// Something said between records; the batch under way has to end with it.

@@ -22,8 +22,9 @@ extension ProblemCode {
   public static let decompressionFailed = ProblemCode(rawValue: "decompression_failed")
   public static let unsupportedCompression = ProblemCode(rawValue: "unsupported_compression")
   public static let badBase64 = ProblemCode(rawValue: "bad_base64")
-  /// Another input of the run, byte for byte.
+  /// A receiver's folder without a capture that can be read.
   public static let receiverMissing = ProblemCode(rawValue: "receiver_missing")
+  /// Another input of the run, byte for byte.
   public static let sameCapture = ProblemCode(rawValue: "same_capture")
 
   // Warnings about an input that is read as far as it goes.

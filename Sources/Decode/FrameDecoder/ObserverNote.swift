@@ -69,8 +69,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// Index into the decoder's observers.
   public let observer: UInt16
   public let kind: Kind
-  /// Of a malformed record: raw value of its `FrameReason`. Of a scan that begins: raw value of its
-  /// `ScanLimits`. 0 for any other note.
+  /// Of a malformed record: raw value of its `FrameReason`. Of a scan that begins, or goes on with others:
+  /// raw value of its `ScanLimits`. 0 for any other note.
   public let code: UInt8
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
@@ -115,7 +115,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// any other note.
   public var scanShare: Double? { kind == .scanOn && step > 0 ? Double(step) / 1e6 : nil }
 
-  /// What a scan that begins leaves out; nothing for any other note.
+  /// What a scan leaves out that begins, or goes on leaving out others; nothing for any other note.
   public var scanLimits: ScanLimits {
     ScanLimits(rawValue: kind == .scanOn || kind == .scanLimits ? code : 0)
   }

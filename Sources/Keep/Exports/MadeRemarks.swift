@@ -4,20 +4,22 @@ import CaptureReader
 /// What of a capture is not as it was sent and recorded. Captures that this program wrote out of others say so in their
 /// first comment, and are read as any other.
 extension Remarks {
-  static func madeAnew(_ facts: CaptureFacts) -> [Remark] {
-    [
-      madeOf(facts).map { Remark("frames_cut_out", capture: facts.name, "\(facts.name) \($0)") },
-      sharedAs(facts).map { Remark("pseudonyms", capture: facts.name, "\(facts.name) \($0)") },
-      badCRC(facts).map { Remark("crc_bad_kept", capture: facts.name, "\(facts.name) \($0)") },
-    ].compactMap(\.self)
-  }
+  private static let sorts: [(code: String, tell: @Sendable (CaptureFacts) -> String?)] = [
+    ("frames_cut_out", madeOf), ("pseudonyms", sharedAs), ("crc_bad_kept", badCRC),
+  ]
 
   /// Codes of these remarks.
-  package static let codesOfMade: Set<String> = ["frames_cut_out", "pseudonyms", "crc_bad_kept"]
+  package static let codesOfMade = Set(sorts.map(\.code))
+
+  static func madeAnew(_ facts: CaptureFacts) -> [Remark] {
+    sorts.compactMap { sort in
+      sort.tell(facts).map { Remark(sort.code, capture: facts.name, "\(facts.name) \($0)") }
+    }
+  }
 
   /// What commands without remarks tell of a capture, clauses.
   package static func made(_ facts: CaptureFacts) -> [String] {
-    [madeOf(facts), sharedAs(facts), badCRC(facts)].compactMap(\.self)
+    sorts.compactMap { $0.tell(facts) }
   }
 
   /// Who writes a capture anew says so in a line of its comment, and hands on what it said of itself.
@@ -36,17 +38,17 @@ extension Remarks {
   }
 
   /// Some frames of captures.
-  private static func madeOf(_ facts: CaptureFacts) -> String? {
+  @Sendable private static func madeOf(_ facts: CaptureFacts) -> String? {
     let lines = lines(facts).filter { line in CutWords.all.contains { line.hasPrefix($0) } }
     guard let line = lines.first else { return nil }
     return
       "is not all that was recorded (\(TextColumns.printable(line))): what was left out is silent in it, and "
-      + "exits, gaps and intervals may be of that. Judge by the originals, which its comment names"
+      + "exits, gaps and intervals may be of that. Judge by the originals"
       + (lines.count > 1 ? " (\(lines.count) parts are like that)." : ".")
   }
 
   /// Kept, as somebody asked for it.
-  private static func badCRC(_ facts: CaptureFacts) -> String? {
+  @Sendable private static func badCRC(_ facts: CaptureFacts) -> String? {
     guard let entry = facts.accounting.warnings.first(where: { $0.code.rawValue == "crc_bad" })
     else { return nil }
     let count = TextColumns.counted(entry.count, "packet")
@@ -56,7 +58,7 @@ extension Remarks {
       + "\(entry.count == 1 ? "it" : "them") may be nobody's."
   }
 
-  private static func sharedAs(_ facts: CaptureFacts) -> String? {
+  @Sendable private static func sharedAs(_ facts: CaptureFacts) -> String? {
     guard lines(facts).contains(where: { $0.hasPrefix(CutWords.shared) }) else { return nil }
     return
       "was written by 'beacontrace share': addresses, identifiers and names in it are pseudonyms, which no device "

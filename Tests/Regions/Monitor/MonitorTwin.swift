@@ -134,13 +134,11 @@ struct MonitorTwin {
       endLimits(at: clock)
       if offSince == nil { offSince = clock }
       isOffDoubtful = false
-    case .scanOn:
-      scanBegins(at: clock)
+    case .scanOn, .scanLimits:
+      let goesOn = note.kind == .scanLimits ? limitedSince?.limits.intersection(.duplicates) : nil
+      if note.kind == .scanOn { scanBegins(at: clock) }
       endLimits(at: clock)
-      limitedSince = (note.scanLimits, clock)
-    case .scanLimits:
-      endLimits(at: clock)
-      limitedSince = (note.scanLimits, clock)
+      limitedSince = (note.scanLimits.union(goesOn ?? []), clock)
     case .end: isOffDoubtful = offSince != nil
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }

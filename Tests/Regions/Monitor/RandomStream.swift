@@ -147,6 +147,8 @@ final class RandomStream {
           .scan(
             time, on: !random.once(in: 3), observer: observer,
             limits: random.pick([[], [], .duplicates, .unlisted, [.duplicates, .unlisted]])))
+      case 2 where random.once(in: 12):
+        stage.play(.limits(time, random.pick([[], .unlisted]), observer: observer))
       case 3 where random.once(in: 8):
         let found = max(0, time + random.pick([0, 0, second / 10, second]))
         stage.play(.lost(found, Int64(1 + random.below(9)), observer: observer))

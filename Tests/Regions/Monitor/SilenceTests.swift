@@ -363,7 +363,7 @@ extension Happening {
   fileprivate var time: Int64 {
     switch self {
     case .sees(let time, _, _, _), .hears(let time, _), .record(let time, _),
-      .scan(let time, _, _, _, _), .lost(let time, _, _),
+      .scan(let time, _, _, _, _), .lost(let time, _, _), .limits(let time, _, _),
       .reset(let time):
       time
     case .untimed, .end: .max

@@ -41,6 +41,8 @@ enum Happening: Sendable {
   /// A record that is no advertising.
   case record(Int64, observer: Int = 0)
   case scan(Int64, on: Bool, observer: Int = 0, share: Double = 0, limits: ScanLimits = [])
+  /// The scan goes on, and leaves out others.
+  case limits(Int64, ScanLimits, observer: Int = 0)
   /// Packets did not get into the capture.
   case lost(Int64, Int64, observer: Int = 0)
   case reset(Int64)
@@ -99,6 +101,9 @@ struct Stage {
       note(
         isOn ? .scanOn : .scanOff, observer, last: ears[observer].clock, step: Int64(share * 1e6),
         limits: limits)
+    case .limits(let time, let limits, let observer):
+      pass(to: origin + time, observer)
+      note(.scanLimits, observer, last: ears[observer].clock, limits: limits)
     case .lost(let time, let count, let observer):
       note(.lost, observer, last: ears[observer].clock, step: count, at: origin + time)
     case .reset(let time):

@@ -49,7 +49,7 @@ extension Pcapng {
     guard block.body + 16 <= block.bodyEnd else { return }
     var comments: [String] = []
     _ = options(bytes, from: block.body + 16, to: block.bodyEnd) { code, at, length in
-      guard code == 1 else { return }
+      guard code == 1, comments.count < ContainerLog.maximumComments else { return }
       let text = (0..<min(length, 1000)).map { bytes.u8(at + $0) }
       comments.append(String(decoding: text, as: UTF8.self))
     }

@@ -6,7 +6,7 @@ struct ContentFilter: Sendable {
   static let opcode: UInt16 = 0xFD57
 
   /// A command that has succeeded.
-  enum Order: Equatable, Sendable {
+  enum Order: Sendable {
     case turn(on: Bool)
     /// Of everybody, where it asks for nothing.
     case add(UInt8, isOfAll: Bool)
@@ -15,7 +15,7 @@ struct ContentFilter: Sendable {
   }
 
   /// Which command it is: its subcommand, and the byte behind it (on, or an action), which its answer has, too.
-  struct Kind: Equatable, Sendable {
+  struct Kind: Sendable {
     private let subcommand: UInt8?
     private let action: UInt8?
 

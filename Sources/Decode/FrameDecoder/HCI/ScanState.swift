@@ -231,7 +231,7 @@ public struct ScanState: Sendable {
   /// Command Complete; `status` 0 makes the command count. Returns what it changed.
   /// - Parameter filter: of a command of the content filter, which one it says that it was.
   mutating func complete(
-    opcode: UInt16, status: UInt8, filter: ContentFilter.Kind? = nil, at time: Timestamp
+    opcode: UInt16, status: UInt8, filter: ContentFilter.Kind, at time: Timestamp
   ) -> ObserverNote.Kind? {
     if opcode == ContentFilter.opcode { return completeFilter(status, filter) }
     guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
@@ -257,9 +257,9 @@ public struct ScanState: Sendable {
 
   /// Those that went before it without an answer are not counted.
   private mutating func completeFilter(
-    _ status: UInt8, _ kind: ContentFilter.Kind?
+    _ status: UInt8, _ kind: ContentFilter.Kind
   ) -> ObserverNote.Kind? {
-    let known = pending.firstIndex { $0.filter.map { kind?.answers($0.of) ?? true } ?? false }
+    let known = pending.firstIndex { $0.filter.map { kind.answers($0.of) } ?? false }
     guard let known, let filter = pending[known].filter else { return nil }
     let behind = pending[(known + 1)...]
     pending = pending[..<known].filter { $0.filter == nil } + behind

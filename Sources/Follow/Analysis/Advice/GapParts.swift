@@ -133,6 +133,7 @@ struct GapParts {
       return split.neither <= 2 * expected + Self.few
     }
   }
+
   /// Gaps that may be of neither by chance.
   private static let few = 8.0
 

@@ -107,6 +107,7 @@ struct ClockChange {
       return goesOn ? votes + 1 : votes
     }
   }
+
   private static let least = ClockVerdict.least.magnitude
 
   private static func isDrift(_ change: Int64, _ gap: Int64, _ rates: [Double?]) -> Bool {
