@@ -10,7 +10,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Why an event happened: its frames, their bytes, the rule and its numbers.",
     usage: """
       beacontrace explain [options] <event> <capture> ...
-             beacontrace explain <event> <case>
+             beacontrace explain [--format <format>] <event> <case>
       """,
     discussion: """
       Takes the captures and the options of the run that told the event; ids are those of events, \
@@ -26,6 +26,8 @@ struct ExplainCommand: ParsableCommand {
             One of a run of two captures under another profile.
         beacontrace explain 20c4e81f0b37a9d2 site.sqlite
             An event of a case, without its captures; in UTC, as it is kept there.
+        beacontrace explain --format json 20c4e81f0b37a9d2 site.pcapng
+            The same for a program: steps, frames with their bytes and fields.
       """)
 
   @Argument(help: ArgumentHelp("The event's id: 16 digits, 0-9 and a-f.", valueName: "event"))
@@ -38,10 +40,13 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "The event is a ranging list.")
   var ranging = false
 
+  @Option(help: DocumentFormat.help)
+  var format = DocumentFormat.text
+
   @OptionGroup var clock: ClockOptions
 
   func validate() throws {
-    _ = try clock.zone()
+    _ = try clock.zone(isText: format == .text)
     guard EventReference.id(event) != nil else {
       throw ValidationError(
         "'\(TextColumns.printable(event))' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
@@ -89,10 +94,15 @@ struct ExplainCommand: ParsableCommand {
       try reading.read(session.sources)
       let frames = reading.frames(of: found)
       try clock.zone().whileShown {
-        try write(
-          ExplainText(width: Terminal.width).lines(
-            found, names, frames: frames, captures: result.captures))
+        try tell(Explanation(found, names, frames: frames, captures: result.captures))
       }
+    }
+  }
+
+  private func tell(_ explanation: Explanation) throws {
+    switch format {
+    case .text: try write(ExplainText(width: Terminal.width).lines(explanation))
+    case .json: try ExplainJSON.write(explanation, to: StandardOutput())
     }
   }
 
@@ -136,7 +146,7 @@ struct ExplainCommand: ParsableCommand {
           guard Remarks.codesOfMade.contains(remark.code ?? "") else { return }
           Terminal.tell("beacontrace: \(TextColumns.printable(remark.text))")
         }
-        try write(explanation.lines(width: Terminal.width))
+        try tell(explanation)
       case .eventAlone(let title):
         throw CaseProblem(
           path, "the chain behind this event is not kept in it: \(title)",

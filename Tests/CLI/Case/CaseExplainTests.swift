@@ -28,6 +28,35 @@ import Testing
       #expect(fromCaptures.status == 0, "\(fromCaptures.errors)")
       let fromCase = try Tool.run(["explain", id, "c.sqlite"], in: folder)
       #expect(fromCase.output == fromCaptures.output, "\(id)")
+      let json = try Tool.run(["explain", "--format", "json", id] + words, in: folder)
+      #expect(json.status == 0, "\(json.errors)")
+      let jsonOfCase = try Tool.run(["explain", "--format", "json", id, "c.sqlite"], in: folder)
+      #expect(jsonOfCase.output == json.output, "\(id)")
+      try Self.compare(JSON(json.output), with: event, and: fromCaptures.output)
+    }
+  }
+
+  /// What programs get of a chain is what people do, and cites what the event does.
+  private static func compare(_ chain: JSON, with event: JSON, and text: String) throws {
+    #expect(chain["event"] == event["id"])
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    for step in try #require(chain["steps"]?.list) {
+      let told = "\(step["label"]?.text ?? "") \(step["text"]?.text ?? "")"
+      #expect(words.contains(told.split { $0.isWhitespace }.joined(separator: " ")), "\(told)")
+    }
+    let evidence = try #require(chain["evidence"]?.list)
+    let cited = try #require(event["evidence"]?.list)
+    #expect(evidence.map { $0["capture"] } == cited.map { $0["capture"] })
+    #expect(evidence.map { $0["frame"] } == cited.map { $0["frame"] })
+    #expect(evidence.map { $0["line"] } == cited.map { $0["line"] })
+    for proof in evidence {
+      let digits = Array(proof["bytes"]?.text ?? "")
+      for mark in proof["marks"]?.list ?? [] where mark["name"]?.text == "address" {
+        let first = try #require(mark["first"]?.int)
+        let bytes = (first..<(first + 6)).reversed().map { String(digits[(2 * $0)...(2 * $0 + 1)]) }
+        let address = bytes.joined(separator: ":")
+        #expect(proof["words"]?.text?.lowercased().contains(address) == true, "\(address)")
+      }
     }
   }
 

@@ -179,6 +179,61 @@ import Testing
     return String(decoding: other, as: UTF8.self)
   }
 
+  /// `case verify --format json`, with its exit status.
+  private func findings(_ status: Int32) throws -> [String: Any] {
+    let run = try Tool.run(
+      ["case", "verify", "--format", "json", "site.sqlite"], in: scratch.folder)
+    #expect(run.status == status, "\(run.errors)")
+    return try #require(JSONSerialization.jsonObject(with: run.bytes) as? [String: Any])
+  }
+
+  private static func states(_ inputs: Any?) -> [String: String] {
+    let inputs = inputs as? [[String: Any]] ?? []
+    let pairs = inputs.compactMap { input -> (String, String)? in
+      guard let name = (input["capture"] ?? input["file"]) as? String else { return nil }
+      return (input["state"] as? String).map { (name, $0) }
+    }
+    return Dictionary(pairs) { $1 }
+  }
+
+  @Test("tells programs that everything is the same") func sameInJSON() throws {
+    let found = try findings(0)
+    #expect(found["verdict"] as? String == "same")
+    #expect(found["file"] as? String == "as_sealed")
+    #expect(Self.states(found["captures"]) == ["north.log": "same"])
+    #expect(Self.states(found["files"]) == ["door.lua": "same", "regions.txt": "same"])
+    let analysis = try #require(found["analysis"] as? [String: Any])
+    #expect(analysis["state"] as? String == "same")
+    let events = try Tool.run(
+      ["case", "query", "--format", "csv", "site.sqlite", "SELECT count(*) FROM events"],
+      in: scratch.folder)
+    #expect((analysis["events"] as? Int).map(String.init) == events.lines.last)
+    #expect(analysis["tables"] as? Int == found["tables"] as? Int)
+  }
+
+  @Test("tells programs what is missing, and what differs") func differencesInJSON() throws {
+    try FileManager.default.moveItem(
+      at: scratch.folder.appending(path: "door.lua"),
+      to: scratch.folder.appending(path: "door.old"))
+    let missing = try findings(66)
+    #expect(missing["verdict"] as? String == "incomplete")
+    #expect(Self.states(missing["files"])["door.lua"] == "missing")
+    #expect((missing["analysis"] as? [String: Any])?["state"] as? String == "not_made")
+    try FileManager.default.moveItem(
+      at: scratch.folder.appending(path: "door.old"),
+      to: scratch.folder.appending(path: "door.lua"))
+
+    let other = try renameAnEvent()
+    let changed = try findings(65)
+    #expect(changed["verdict"] as? String == "different")
+    #expect(changed["file"] as? String == "changed")
+    #expect((changed["tables_changed"] as? [String])?.contains("events") == true)
+    let analysis = try #require(changed["analysis"] as? [String: Any])
+    #expect(analysis["state"] as? String == "different")
+    #expect(analysis["events_missing"] as? [String] == [other])
+    #expect((analysis["events_new"] as? [String])?.count == 1)
+  }
+
   @Test("writes nothing") func readOnly() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted()
     let before = try Data(contentsOf: scratch.folder.appending(path: "site.sqlite"))

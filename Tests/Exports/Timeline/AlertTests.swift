@@ -257,7 +257,8 @@ import Testing
     scene.timeline.alerts[0].events.append(9)
     scene.timeline.alerts[0].heldBack = 2
     let alert = try #require(scene.timeline.events.last)
-    let lines = ExplainText(width: nil).lines(alert, scene.names, frames: [], captures: [])
+    let lines = ExplainText(width: nil).lines(
+      Explanation(alert, scene.names, frames: [], captures: []))
     #expect(
       lines == [
         "critical alert of lobby at 2026-05-19 10:01:01.000 UTC: Arrived in lobby",
@@ -291,7 +292,7 @@ import Testing
     var scene = try Self.scene()
     scene.timeline.regions[0].predicate = Rule()
     let lines = ExplainText(width: nil).lines(
-      scene.timeline.events[0], scene.names, frames: [], captures: [])
+      Explanation(scene.timeline.events[0], scene.names, frames: [], captures: []))
     #expect(lines.contains { $0.hasSuffix("lua:crowded takes this sighting") })
     #expect(lines.contains { $0.contains("contains=lua:crowded") })
   }

@@ -30,8 +30,9 @@ import Testing
     _ scene: TimelineScene, _ event: TimelineEvent, width: Int = 80,
     frames: [EvidenceFrame] = [frame]
   ) -> String {
-    ExplainText(width: width).lines(event, scene.names, frames: frames, captures: []).joined(
-      separator: "\n")
+    ExplainText(width: width).lines(
+      Explanation(event, scene.names, frames: frames, captures: [])
+    ).joined(separator: "\n")
   }
 
   @Test func aDeafExitFromTheFrameToTheGrade() throws {
@@ -190,7 +191,7 @@ import Testing
     events.append(Self.exit(&scene, TimelineScene.gone))
     for event in events {
       let lines = ExplainText(width: width).lines(
-        event, scene.names, frames: [Self.frame], captures: [])
+        Explanation(event, scene.names, frames: [Self.frame], captures: []))
       #expect(lines.map(\.count).max() ?? 0 <= max(60, width), "\(event.type.rawValue)")
       #expect(lines.contains { $0.contains("20c4e81f0b37a9d2") })
     }

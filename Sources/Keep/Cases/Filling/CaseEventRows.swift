@@ -99,7 +99,7 @@ extension CaseFilling {
       writer.int(isFrame ? nil : item.file + 1)
       writer.int(item.number)
       let sender = frame?.sender(of: event, names)
-      writer.text(frame.map { ExplainText.words($0, sender, besides: .none) })
+      writer.text(frame.map { Explanation.words($0, sender, besides: .none) })
       writer.text(frame.map { Self.marks($0.marked(sender)) })
       try writer.end()
       if let frame, let capture = captureIDs[item.file] {

@@ -2,27 +2,14 @@ package import CaseStore
 import Exports
 
 /// The chain behind one event out of a case, as `explain` tells it from captures.
-package struct CaseExplanation {
+package enum CaseExplanation {
   /// What a case may know of an event.
   package enum Found {
-    case chain(CaseExplanation)
+    case chain(Explanation)
     /// It is there, and its chain was not kept.
     case eventAlone(title: String)
     case nothing
   }
-
-  private struct Step {
-    let label: String
-    /// Nil where the evidence stands.
-    let text: String?
-  }
-
-  private let title: String
-  private var steps: [Step] = []
-  private var proofs: [ExplainText.Proof] = []
-  private var captures: [ExplainCapture] = []
-  /// What was said of clocks that were moved, of the cited captures.
-  private var clocks: [String] = []
 
   package static func find(_ id: UInt64, in file: CaseFile) throws -> Found {
     var event: (row: Int64, title: String)?
@@ -32,18 +19,30 @@ package struct CaseExplanation {
       if case .int(let row) = values[0], let title = values[1].text { event = (row, title) }
     }
     guard let event else { return .nothing }
-    let explanation = try CaseExplanation(event.row, event.title, file)
-    return explanation.steps.isEmpty ? .eventAlone(title: event.title) : .chain(explanation)
+    let steps = try steps(event.row, file)
+    guard !steps.isEmpty else { return .eventAlone(title: event.title) }
+    let captures = try captures(event.row, file)
+    return .chain(
+      Explanation(
+        id, title: event.title, steps: steps, proofs: try proofs(event.row, file),
+        clocks: try clocks(of: Set(captures.map(\.name)), file), captures: captures))
   }
 
-  private init(_ event: Int64, _ title: String, _ file: CaseFile) throws {
-    self.title = title
+  private static func steps(_ event: Int64, _ file: CaseFile) throws -> [Explanation.Step] {
+    var steps: [Explanation.Step] = []
     try file.forEach(
       select: "SELECT label, text FROM steps WHERE event_id = \(event) ORDER BY id"
     ) { values in
-      if let label = values[0].text { steps.append(Step(label: label, text: values[1].text)) }
+      if let label = values[0].text {
+        steps.append(Explanation.Step(label: label, text: values[1].text))
+      }
     }
+    return steps
+  }
+
+  private static func proofs(_ event: Int64, _ file: CaseFile) throws -> [Explanation.Proof] {
     let marks = try Self.marks(event, file)
+    var proofs: [Explanation.Proof] = []
     try file.forEach(
       select: """
         SELECT evidence.id, captures.name, files.name, number, words, frames.bytes FROM evidence
@@ -54,8 +53,8 @@ package struct CaseExplanation {
         """
     ) { values in
       guard case .int(let row) = values[0], case .int(let number) = values[3] else { return }
-      guard let capture = values[1].text else {
-        return proofs.append(.line(Int(number), of: values[2].text ?? "a track"))
+      guard let capture = values[1].name else {
+        return proofs.append(.line(Int(number), of: values[2].name ?? "a track"))
       }
       guard let words = values[4].text, case .blob(let bytes) = values[5] else {
         return proofs.append(
@@ -64,18 +63,20 @@ package struct CaseExplanation {
       let marked = MarkedBytes(bytes: bytes, marks: marks[row] ?? [])
       proofs.append(.frame(Int(number), of: capture, words, marked))
     }
-    captures = try Self.captures(event, file)
-    let cited = Set(captures.map(\.name))
+    return proofs
+  }
+
+  /// What was said of clocks that were moved.
+  private static func clocks(of captures: Set<String>, _ file: CaseFile) throws -> [String] {
     var told: [String] = []
     try file.forEach(
       select: "SELECT capture, text FROM remarks WHERE code = 'clock_moved' ORDER BY id"
     ) { values in
-      guard let capture = values[0].text, let text = values[1].text, cited.contains(capture) else {
-        return
-      }
+      guard let capture = values[0].name, let text = values[1].text, captures.contains(capture)
+      else { return }
       told.append("\(capture): \(text)")
     }
-    clocks = told
+    return told
   }
 
   private static func captures(_ event: Int64, _ file: CaseFile) throws -> [ExplainCapture] {
@@ -88,7 +89,7 @@ package struct CaseExplanation {
         WHERE event_id = \(event) GROUP BY captures.id ORDER BY captures.id
         """
     ) { values in
-      guard let name = values[0].text, let numbers = values[3].text else { return }
+      guard let name = values[0].name, let numbers = values[3].text else { return }
       var bytes: Int64?
       if case .int(let count) = values[1] { bytes = count }
       var damagedFrom: Int?
@@ -121,23 +122,17 @@ package struct CaseExplanation {
     }
     return marks
   }
-
-  /// - Parameter width: as of `ExplainText`.
-  package func lines(width: Int?) -> [String] {
-    let text = ExplainText(width: width)
-    var lines = TextFit.wrap(title, indent: 0, hanging: 2, width: text.width)
-    for step in steps {
-      lines += step.text.map { text.row(step.label, $0) } ?? text.proofs(step.label, proofs)
-    }
-    for clock in clocks { lines += text.row("its clock", clock) }
-    return lines + text.sources(captures)
-  }
 }
 
 extension CaseValue {
+  /// Of a file: shown by whoever shows it.
+  fileprivate var name: String? {
+    if case .text(let text) = self { return text }
+    return nil
+  }
+
   fileprivate var text: String? {
     // Anybody may write into a case.
-    if case .text(let text) = self { return TextColumns.printable(text) }
-    return nil
+    name.map { TextColumns.printable($0) }
   }
 }

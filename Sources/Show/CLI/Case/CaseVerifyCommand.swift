@@ -6,7 +6,7 @@ struct CaseVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check a case, its inputs, and whether everything follows from them again.",
-    usage: "beacontrace case verify <case> [<capture> ...]",
+    usage: "beacontrace case verify [--format <format>] <case> [<capture> ...]",
     discussion: """
       Says whether the file is as it was sealed, and if not, which tables have other rows; names tables \
       that somebody has added, which change the file, too; compares \
@@ -31,6 +31,8 @@ struct CaseVerifyCommand: ParsableCommand {
             In the folder in which the case was made.
         beacontrace case verify site.sqlite /mnt/archive
             The captures are somewhere else now.
+        beacontrace case verify --format json site.sqlite | jq -r .verdict
+            For a program: same, different or incomplete.
         beacontrace case report -o - site.sqlite | cmp - site.html
             Nothing is said where the page is the case's, byte by byte.
       """)
@@ -43,12 +45,18 @@ struct CaseVerifyCommand: ParsableCommand {
     completion: .file())
   var captures: [String] = []
 
+  @Option(help: DocumentFormat.help)
+  var format = DocumentFormat.text
+
   func run() throws {
     try CaseWriting.telling(file.path) {
-      let verification = try CaseVerification(file.path, captures)
-      try write(verification.lines)
-      if verification.differs { throw ExitStatus.damaged }
-      if verification.misses { throw ExitStatus.noInput }
+      let findings = try CaseVerification(file.path, captures).findings
+      switch format {
+      case .text: try write(CaseFindingsText(findings).lines)
+      case .json: try CaseFindingsJSON.write(findings, to: StandardOutput())
+      }
+      if findings.differs { throw ExitStatus.damaged }
+      if findings.misses { throw ExitStatus.noInput }
     }
   }
 }
