@@ -76,13 +76,20 @@ import Testing
   func dates() {
     for date in [
       "2026-05-19", "20260519", "2026-05-19T10-00-00Z", "20260519T100000Z", "2026_05_19 10.30",
+      "2026-05", "2026_12", "202605", "2026-W20", "2026W53",
     ] {
       #expect(DatedName.isDate(date), "\(date)")
     }
-    for other in ["", "1", "20", "door", "2026", "2026-05-19-door", "20261319", "2026-05-19Z"] {
+    for other in [
+      "", "1", "20", "door", "2026", "2026-05-19-door", "20261319", "2026-05-19Z",
+      "2026-13", "202613", "2026-00", "2026-W54", "2026-05-", "2026-5", "20260",
+    ] {
       #expect(!DatedName.isDate(other), "\(other)")
     }
     #expect(DatedName.rest(of: "west-2026-05-19T10-00-00Z") == "west")
     #expect(DatedName.rest(of: "20260519T100000Z-west") == "west")
+    #expect(DatedName.rest(of: "west-2026-05") == "west")
+    #expect(DatedName.rest(of: "2026-W20_west") == "west")
+    #expect(DatedName.rest(of: "room202605") == nil)
   }
 }

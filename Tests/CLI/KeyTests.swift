@@ -77,6 +77,22 @@ struct KeyTests {
     #expect(beacons.output.contains("3 008 mV"))
   }
 
+  @Test func aListOfRegionsHasABeaconWithAKeyByTheKeysName() throws {
+    let scratch = try Self.scratch(Self.line)
+    let made = try Tool.run(
+      "export", "--to", "regions", "-o", "site.txt", "--keys", "keys", Self.walk, in: scratch.folder
+    )
+    #expect(made.status == 0, "\(made.errors)")
+    let list = try String(
+      contentsOf: scratch.folder.appending(path: "site.txt"), encoding: .utf8)
+    let line = try #require(list.split(separator: "\n").first { $0.hasSuffix("=eid:locator") })
+    let run = try Tool.run(
+      "analyze", "--keys", "keys", "--regions", "site.txt", Self.walk, in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let name = String(line.dropLast("=eid:locator".count))
+    #expect(run.lines.contains { $0.hasPrefix("\(name)  ") && $0.contains("4 visits") }, "\(name)")
+  }
+
   @Test func aRegionGoesByTheNameOfTheKey() throws {
     let scratch = try Self.scratch(Self.line)
     let options = ["--keys", "keys", "--region", "shelf=eid:locator,exit_after=60"]

@@ -1,4 +1,4 @@
-/// Names of files in which a date stands: `west-2026-05-12`, `20260512_103000-west`.
+/// Names of files in which a date stands: `west-2026-05-12`, `20260512_103000-west`, `west-2026-05`.
 package enum DatedName {
   /// The name without its first date, with the time behind it and a separator; nil where there is no date, or
   /// nothing else.
@@ -20,10 +20,11 @@ package enum DatedName {
     return nil
   }
 
-  /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`.
+  /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`, the month `2026-05` or `202605`, the
+  /// week `2026-W20`. A year alone may as well be the number of a room.
   package static func isDate(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
-    return date(bytes, 0) == bytes.count
+    return date(bytes, 0) == bytes.count || month(bytes, 0)?.end == bytes.count
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -31,13 +32,15 @@ package enum DatedName {
   private static func isSeparator(_ byte: UInt8) -> Bool { "-_. T".utf8.contains(byte) }
 
   /// Where a date of this century ends that begins here, with the time behind it: `2026-05-12`, `20260512`, and
-  /// `T103000Z`, `_10-30`.
+  /// `T103000Z`, `_10-30`. A month or a week, too, where separators tell it from a number.
   private static func date(_ bytes: [UInt8], _ start: Int) -> Int? {
-    guard let century = number(bytes, start), century.value == 20,
-      let year = number(bytes, century.end),
-      let month = number(bytes, skipped(bytes, year.end)), (1...12).contains(month.value),
-      let day = number(bytes, skipped(bytes, month.end)), (1...31).contains(day.value)
-    else { return nil }
+    guard let month = month(bytes, start) else { return nil }
+    guard !month.isWeek, let day = number(bytes, skipped(bytes, month.end)),
+      (1...31).contains(day.value)
+    else {
+      let isApart = month.end == bytes.count || isSeparator(bytes[month.end])
+      return month.hasSeparator && isApart ? month.end : nil
+    }
     var last = day.end
     for _ in 0..<3 {
       guard let next = number(bytes, skipped(bytes, last)) else { break }
@@ -46,6 +49,21 @@ package enum DatedName {
     // Of a time in UTC.
     if last > day.end, last < bytes.count, bytes[last] == UInt8(ascii: "Z") { last += 1 }
     return last
+  }
+
+  /// `2026-05`, `202605`, `2026-W20`.
+  private static func month(
+    _ bytes: [UInt8], _ start: Int
+  ) -> (end: Int, hasSeparator: Bool, isWeek: Bool)? {
+    guard let century = number(bytes, start), century.value == 20,
+      let year = number(bytes, century.end)
+    else { return nil }
+    let place = skipped(bytes, year.end)
+    let isWeek = place < bytes.count && bytes[place] == UInt8(ascii: "W")
+    guard let part = number(bytes, isWeek ? place + 1 : place),
+      (1...(isWeek ? 53 : 12)).contains(part.value)
+    else { return nil }
+    return (part.end, place > year.end, isWeek)
   }
 
   /// The next place, behind a separator if there is one.

@@ -10,12 +10,15 @@ enum RegionListExport {
     purpose: "A list for --regions, a region for each beacon that was heard: names to be bettered.",
     usualName: "site.txt", shape: .text(write))
 
-  /// What regions of a kind are called; of the others there are none that last.
+  /// What regions of a kind are called; of the others there are none that last. A key's beacon is known by the
+  /// key's name.
   private static let words: [String: String] = [
     "\(IBeacon.name)": "ibeacon", "\(EddystoneUID.name)": "eddystone",
     "\(AltBeacon.name)": "altbeacon",
-    "\(EddystoneURL.name)": "url",
+    "\(EddystoneURL.name)": "url", keyed: "eid",
   ]
+
+  private static let keyed = "\(EddystoneResolved.name)"
 
   @Sendable
   static func write(_ file: CaseFile, _ output: inout any TextOutput) throws -> [String] {
@@ -38,7 +41,10 @@ enum RegionListExport {
       }
       let group = (beacon.groupName.isEmpty ? beacon.kindName : beacon.groupName)
         .split(separator: " ").joined(separator: " ")
-      if group != before { text += "\n# \(TextColumns.printable(group))\n" }
+      if group != before {
+        let needs = beacon.kind == keyed ? " (with the --keys by which they are known)" : ""
+        text += "\n# \(TextColumns.printable(group))\(needs)\n"
+      }
       before = group
       let heard = TextColumns.counted(beacon.sightings, "sighting")
       let from = addresses[beacon.id ?? 0] ?? "no address"
