@@ -27,7 +27,7 @@ struct FrameCutTests {
     let run = try run(["sightings", "--format", "ndjson", "-q"] + words)
     return try run.lines.map { line in
       let json = try JSON(line)
-      return ["time", "address", "rssi_dbm", "kind", "uuid", "major", "minor"].map { key in
+      return ["time", "address", "rssi", "kind", "uuid", "major", "minor"].map { key in
         json[key]?.text ?? json[key]?.number.map { "\($0)" } ?? "-"
       }.joined(separator: " ")
     }
@@ -109,15 +109,37 @@ struct FrameCutTests {
     #expect(try run(["share", "--into", "shared", "long.log"]).status == 0)
   }
 
-  @Test func whereNothingMatchesNothingIsWritten() throws {
-    let run = try run(["sightings", "--where", Self.tag, "--write", "cut.pcapng", "phone.log"])
-    #expect(run.status == 0)
-    #expect(run.errors.contains("cut.pcapng was not written"))
-    #expect(!FileManager.default.fileExists(atPath: scratch.folder.path + "/cut.pcapng"))
+  /// What an earlier run wrote there is not taken for what this one found.
+  @Test func whereNothingMatchesTheCutIsEmpty() throws {
+    _ = try run(["sightings", "-q", "--write", "cut.pcapng", "phone.log"])
+    let none = try run(["sightings", "--where", Self.tag, "--write", "cut.pcapng", "phone.log"])
+    #expect(none.status == 0)
+    #expect(none.errors.contains("cut.pcapng"))
+    #expect(none.errors.contains("a capture without a frame"), "\(none.errors)")
+    let read = try run(["sightings", "cut.pcapng"])
+    #expect(read.output.isEmpty)
+    let info = try JSON(try run(["info", "--format", "json", "cut.pcapng"]).bytes)
+    #expect(info["captures"]?.list?.first?["records"]?.int == 0)
+  }
+
+  /// Who is sighted may stand in another frame than the one in which the advertisement began. Over the air that is
+  /// a chain of packets, and the address may stand in what points to it.
+  @Test("what was put together from several frames is cut out whole", arguments: [187, 251, 272])
+  func severalFrames(_ link: Int) throws {
+    let made = try run([
+      "synth", "--scenario", "workshop", "--link", "\(link)", "--out", "day.pcapng",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    _ = try run(["sightings", "-q", "--write", "cut.pcapng", "day.pcapng"])
+    let asked = try sightings(["day.pcapng"])
+    #expect(asked.count > 900)
+    #expect(try sightings(["cut.pcapng"]) == asked)
   }
 
   @Test(arguments: [
     (["--write", "cut.pcapng", "--format", "csv", "phone.log"], Int32(64), "leave --format out"),
+    (["--write", "cut.pcapng.gz", "phone.log"], 64, "call it cut.pcapng."),
+    (["--write", "cut.csv", "phone.log"], 64, "call it cut.pcapng."),
     (["--write", "phone.log", "phone.log"], 64, "phone.log"),
     (["--write", "no/where.pcapng", "phone.log"], 74, "no/where.pcapng"),
     (["--write", "cut.pcapng", "none.log"], 66, "none.log"),

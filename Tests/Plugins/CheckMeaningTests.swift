@@ -18,6 +18,12 @@ struct CheckMeaningTests {
       lobby + "on('enter', 'loby', function() end)",
       "x:1: this file declares no region 'loby'; did you mean 'lobby'?"),
     CheckCase(
+      lobby + "on('exit', '*', function() end)",
+      "x:1: remark: no region is called '*': leave it out, and it is every region"),
+    CheckCase(
+      "on('exit', '*', function() end)",
+      "x:1: remark: no region is called '*': leave it out, and it is every region"),
+    CheckCase(
       lobby + "on('enter', { region = { 'lobby', 'yard' } }, function() end)",
       "x:1: remark: this file declares no region 'yard'"),
     CheckCase(

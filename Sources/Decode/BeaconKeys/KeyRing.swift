@@ -31,8 +31,19 @@ public final class KeyRing: Sendable {
     var used: Set<Int> = []
     /// What was resolved; so many at most.
     var resolved: [UInt64: Int] = [:]
-    /// Identifiers that are of none of the keys; so many at most.
-    var strangers: Set<UInt64> = []
+    /// Identifiers that are of none of the keys, each with the second in which it was heard first (the last one
+    /// there is, where that is not known); so many at most.
+    var strangers: [UInt64: Int64] = [:]
+    /// Of keys with a clock, when it was heard last and what it said.
+    var latest: [Int: Heard] = [:]
+  }
+
+  /// When an identifier was heard, and of which time of its beacon's clock it is.
+  private struct Heard {
+    let second: Int64
+    let slot: UInt32
+
+    func isBefore(_ other: Heard) -> Bool { (second, slot) < (other.second, other.slot) }
   }
 
   /// Captures of several days may be read side by side.
@@ -62,10 +73,17 @@ public final class KeyRing: Sendable {
     let second = moment.isKnown ? moment.nanoseconds / 1_000_000_000 : nil
     return known.withLock { known in
       guard let place = find(identifier, at: second, &known) else {
-        if known.strangers.count < Self.mostTold { known.strangers.insert(identifier) }
+        let earlier = known.strangers[identifier]
+        if earlier != nil || known.strangers.count < Self.mostTold {
+          known.strangers[identifier] = min(earlier ?? .max, second ?? .max)
+        }
         return nil
       }
       known.used.insert(place.key)
+      if let second, keys[place.key].clock != nil {
+        let heard = Heard(second: second, slot: place.slot)
+        if known.latest[place.key]?.isBefore(heard) ?? true { known.latest[place.key] = heard }
+      }
       if known.resolved.count < Self.mostTold { known.resolved[identifier] = place.key }
       return place
     }
@@ -105,6 +123,16 @@ public final class KeyRing: Sendable {
 
   /// Identifiers that are of none of the keys; `mostTold` stands for any number from there on.
   public var strangers: Int { known.withLock { $0.strangers.count } }
+
+  /// Of keys with a clock by which something was resolved: when that was heard last, and of which time of the clock
+  /// it is.
+  var latest: [(key: Int, second: Int64, slot: UInt32)] {
+    known.withLock { $0.latest }.map { ($0.key, $0.value.second, $0.value.slot) }
+  }
+
+  /// Identifiers that are of none of the keys, each with the second in which it was heard first; the last one there is
+  /// where that is not known.
+  var strangersHeard: [UInt64: Int64] { known.withLock { $0.strangers } }
 
   /// The key that was found to have made an identifier; nil where none was, or it was not heard.
   public func maker(of identifier: UInt64) -> BeaconKey? {

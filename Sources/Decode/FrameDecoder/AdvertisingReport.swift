@@ -59,6 +59,14 @@ public struct AdvertisingReport: BitwiseCopyable, Sendable {
   public var dataPHY: PHY { secondaryPHY == .unknown ? primaryPHY : secondaryPHY }
 }
 
+/// A frame that a report was put together from, beside its own.
+public struct ReportPart: BitwiseCopyable, Hashable, Sendable {
+  /// The report's frame number.
+  public let report: Int
+  /// The part's.
+  public let frame: Int
+}
+
 /// How a report reached the capture.
 public enum ReportSource: BitwiseCopyable, Sendable {
   case legacy, directed, extended, periodic, batch, air

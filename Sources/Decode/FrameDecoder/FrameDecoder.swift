@@ -16,6 +16,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
     /// Live: with each tick of one observer, note what it says of the others' silence
     /// (`ObserverNote.Kind.silence`).
     public var notesSilence = false
+    /// Tell which frames a report was put together from (`FrameDecoder.parts`).
+    public var keepsParts = false
     public init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
   }
 
@@ -29,6 +31,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
   public private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
   /// What the observers did in the last batch, in the order of the records.
   public internal(set) var notes: [ObserverNote] = []
+  /// Frames beside its own from which a report of the last batch was put together: further fragments, packets
+  /// of its chain, the pointer that gave its address.
+  public internal(set) var parts: [ReportPart] = []
   /// Positions found in the last batch (PPI-GPS).
   public var fixes: [PositionFix] = []
 
@@ -74,6 +79,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     notes.removeAll(keepingCapacity: true)
+    if options.keepsParts { parts.removeAll(keepingCapacity: true) }
   }
 
   /// The run of records of one link type that begins at `first`.

@@ -13,7 +13,7 @@ package enum CaseSchema {
   static let migrations: [CaseMigration] = [
     .findings, .views, .seal, .unplaced, .unread, .recordings, .entries, .names,
     .clocks, .eventIDs, .signalsApart, .receptions, .stayEvents, .damageTimes, .heardTelemetry,
-    .stampedStays,
+    .stampedStays, .evidenceParts,
   ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.

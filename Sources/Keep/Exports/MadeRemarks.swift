@@ -1,11 +1,13 @@
 package import Analysis
 import CaptureReader
+import FrameDecoder
 
 /// What of a capture is not as it was sent and recorded. Captures that this program wrote out of others say so in their
 /// first comment, and are read as any other.
 extension Remarks {
   private static let sorts: [(code: String, tell: @Sendable (CaptureFacts) -> String?)] = [
     ("frames_cut_out", madeOf), ("pseudonyms", sharedAs), ("crc_bad_kept", badCRC),
+    ("packets_cut_short", cutShort),
   ]
 
   /// Codes of these remarks.
@@ -45,6 +47,18 @@ extension Remarks {
       "is not all that was recorded (\(TextColumns.printable(line))): what was left out is silent in it, and "
       + "exits, gaps and intervals may be of that. Judge by the originals"
       + (lines.count > 1 ? " (\(lines.count) parts are like that)." : ".")
+  }
+
+  /// By a snap length: one record in a hundred at least, as a few may be the end of a file.
+  @Sendable private static func cutShort(_ facts: CaptureFacts) -> String? {
+    let accounting = facts.accounting
+    let count = accounting.classes.first { $0.kind == .truncated }?.records ?? 0
+    guard count > 0, count * 100 >= accounting.records else { return nil }
+    let first = accounting.reasons[.truncated]?.map(\.firstFrame).min() ?? 0
+    return
+      "has \(TextColumns.grouped(count)) of \(TextColumns.counted(accounting.records, "record")) cut short, first "
+      + "frame \(TextColumns.grouped(first)): whoever they were of is not heard in it, and was there all the same. "
+      + "Record whole packets (tcpdump -s 0)."
   }
 
   /// Kept, as somebody asked for it.

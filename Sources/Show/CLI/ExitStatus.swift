@@ -29,8 +29,10 @@ enum ExitStatus {
           Bluetooth (the others are still read)
       69  no live capture here: no Bluetooth, or no such interface; no
           terminal for --screen
-      70  a plugin failed on the way; everything else was done
-      74  output could not be written; a receiver did not get an alert
-      77  live, doctor, interfaces: not permitted
+      70  a plugin failed on the way, or rules were behind when a live run was
+          ended; everything else was done
+      74  output could not be written, or not all that was to be recorded; a
+          receiver did not get an alert
+      77  live, doctor, interfaces: not permitted, or plugins would run as root
     """
 }

@@ -239,6 +239,14 @@ struct InputList {
           CaptureProblem(.hidden, capture: path, detail: "is the lock of a recording of 'live'"))
         continue
       }
+      // A run that is killed leaves it: a second copy of what is being written.
+      if path.hasSuffix(".unfinished") {
+        passedOver.append(
+          CaptureProblem(
+            .hidden, capture: path, detail: "is what a run that was ended had not finished",
+            remedy: "Name the file itself to read it all the same."))
+        continue
+      }
       guard Self.isFile(path) else {
         noteNoFile(path)
         continue

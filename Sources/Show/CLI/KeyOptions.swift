@@ -44,33 +44,13 @@ struct KeyOptions: ParsableArguments {
       return elsewhere("a message", bytes, key)
     }
     var seen: Set<String> = []
-    return [unused(ring)].compactMap { $0 } + DeviceRemarks.all(ring.devices)
+    return KeyRemarks.all(ring) + DeviceRemarks.all(ring.devices)
       + (regions + messages).filter { seen.insert($0).inserted }
   }
 
   private static func elsewhere(_ what: String, _ bytes: [UInt8], _ key: BeaconKey) -> String {
     "\(what) is of the Eddystone-EID \(HexText.string(bytes)), and what sent it is known by its key here: "
       + "write eid:\(key.name)."
-  }
-
-  /// Which keys were for nothing; nil where each was for something.
-  private static func unused(_ ring: KeyRing) -> String? {
-    let unused = ring.unused
-    guard let first = unused.first else { return nil }
-    let names = unused.prefix(3).map { "'\($0.name)'" }.joined(separator: ", ")
-    let more = unused.count > 3 ? " and \(unused.count - 3) more" : ""
-    let none = "--keys: of \(names)\(more) no identifier was heard"
-    guard ring.strangers > 0 else { return none + "." }
-    let others =
-      ring.strangers == KeyRing.mostTold
-      ? "\(KeyRing.mostTold) or more" : "\(ring.strangers)"
-    let reasons =
-      first.clock == nil
-      ? "another key or exponent, or a clock of over ten years"
-      : "another key or exponent, or a clock that is further off than its window"
-    return
-      "\(none); \(others) Eddystone-EID\(ring.strangers == 1 ? " is" : "s are") of none of the keys. It may "
-      + "have \(reasons)."
   }
 
   func validate() throws {

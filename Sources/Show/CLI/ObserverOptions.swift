@@ -19,7 +19,8 @@ struct ObserverOptions: ParsableArguments {
     name: .customLong("observers"),
     help: ArgumentHelp(
       "folder: the captures of a folder are those of one observer, called by it (site/door, site/hall); "
-        + "dates among folders (2026-05-19, 2026-05, 2026-W20) do not count. Not of what live hears.", valueName: "folder"))
+        + "dates among folders (2026-05-19, 2026-05, 2026-W20) do not count. Not of what live hears.",
+      valueName: "folder"))
   var grouping: ObserverGrouping?
 
   enum ObserverGrouping: String, ExpressibleByArgument, CaseIterable { case folder }

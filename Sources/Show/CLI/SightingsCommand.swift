@@ -32,16 +32,18 @@ struct SightingsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those for which a Lua expression over the fields is true, such as 'rssi and rssi > -60' "
-        + "or 'kind == \"ibeacon\" and major == 1'.",
+      "Only those for which a Lua expression is true, such as 'rssi and rssi > -60' or 'kind == \"ibeacon\" "
+        + "and major == 1'. Its names are the keys of --format ndjson; time is in seconds since 1970. What a kind "
+        + "does not have is nil: 'battery_mv and battery_mv < 2500' asks first, as a comparison with nil fails "
+        + "(status 70).",
       valueName: "expression"))
   var `where`: String?
 
   @Option(
     name: .customLong("write"),
     help: ArgumentHelp(
-      "In the place of lines: the frames of the sightings as pcapng, with a comment on each where it "
-        + "comes from; of a report that came in several frames the first.",
+      "In the place of lines: the frames of the sightings as pcapng, all of them where a report came in several, "
+        + "with a comment on each where it comes from; comments that they had are not kept.",
       valueName: "file"),
     completion: .file())
   var written: String?
@@ -60,8 +62,19 @@ struct SightingsCommand: ParsableCommand {
     guard format.name == "text" else {
       throw ValidationError("--write writes frames in the place of lines: leave --format out.")
     }
+    if let written, let ending = Self.otherEndings.first(where: { written.hasSuffix($0) }) {
+      throw ValidationError(
+        "--write writes pcapng, and not \(ending): call it "
+          + "\(TextColumns.printable(String(written.dropLast(ending.count)))).pcapng.")
+    }
     try files(input.captures).validate()
   }
+
+  /// What somebody expects another form in.
+  private static let otherEndings = [
+    ".pcapng.gz", ".pcapng.zst", ".gz", ".zst", ".xz", ".bz2", ".zip", ".pcap", ".btsnoop", ".cfa",
+    ".pklg", ".csv", ".json", ".ndjson", ".txt", ".sqlite", ".html",
+  ]
 
   private func files(_ captures: [String]) -> RunFiles {
     var files = RunFiles()
@@ -107,11 +120,7 @@ struct SightingsCommand: ParsableCommand {
   private func write(
     _ frames: CutFrames, _ sources: [CaptureSource], _ result: AnalysisResult, to path: String
   ) throws {
-    guard frames.count > 0 else {
-      return Terminal.tell(
-        "beacontrace: no sighting to write the frame of: \(TextColumns.printable(path)) was not written."
-      )
-    }
+    frames.addParts(sources, keepBadCRC: input.keepBadCRC)
     let from = [time.from.map { "--from \($0)" }, time.to.map { "--to \($0)" }].compactMap { $0 }
     let words = (`where`.map { ["--where '\($0)'"] } ?? []) + from
     let earlier = EarlierFile(path)
@@ -123,9 +132,11 @@ struct SightingsCommand: ParsableCommand {
       }
       guard !input.quiet else { return }
       Terminal.tell(
-        "\(earlier.wrote): \(TextColumns.counted(cut.written, "frame")) of "
-          + "\(TextColumns.counted(frames.captures, "capture")), "
-          + "\(TextColumns.counted(frames.sightings, "sighting")).")
+        frames.count == 0
+          ? "\(earlier.wrote): a capture without a frame, as there was no sighting to write one of."
+          : "\(earlier.wrote): \(TextColumns.counted(cut.written, "frame")) of "
+            + "\(TextColumns.counted(frames.captures, "capture")), "
+            + "\(TextColumns.counted(frames.sightings, "sighting")).")
       if cut.unknown > 0 {
         Terminal.tell(
           "beacontrace: \(TextColumns.counted(cut.unknown, "frame")) of unknown packets, left out.")

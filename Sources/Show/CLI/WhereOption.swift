@@ -51,7 +51,8 @@ enum WhereOption {
       let counted = TextColumns.counted(tally.asked, what)
       Terminal.tell(
         "beacontrace: none of \(counted) matches --where '\(TextColumns.printable(text))'. Values are "
-          + "written as --format ndjson has them: without --where it shows them.")
+          + "written as --format ndjson has them (but time: seconds since 1970): without --where it shows them."
+      )
       return
     }
     let counted = TextColumns.counted(tally.failures, what)

@@ -213,4 +213,30 @@ import Testing
       text.lines.count { $0.hasPrefix("  no  ") }
         == checks.count { $0["verdict"] == .text("no") })
   }
+
+  /// On any machine, with a radio or without one.
+  @Test("a start is tried out without a radio") func tryOut() throws {
+    let scratch = try Scratch()
+    try scratch.write("door.lua", Array("on('enter', 'door', function() end)\n".utf8))
+    try scratch.write("worse.lua", Array("on('enter', 'door', function(\n".utf8))
+    try scratch.write(
+      "site.txt", Array("door=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:2\n".utf8))
+    try scratch.write("bad.txt", Array("door=ibeacon:f7826da6\n".utf8))
+    let files = [
+      "--state", "s.json", "--status", "t.json", "--alerts", "a.ndjson", "-w", "r.pcapng",
+    ]
+    func check(_ words: [String]) throws -> Run {
+      try Tool.run(
+        ["live", "-i", "bluetooth0", "--check"] + files + words, in: scratch.folder)
+    }
+    let good = try check(["--regions", "site.txt", "--plugin", "door.lua"])
+    #expect(good.status == 0, "\(good.errors)")
+    #expect(good.output.hasPrefix("Nothing is wrong: 1 region, 1 plugin."), "\(good.output)")
+    let regions = try check(["--regions", "bad.txt", "--plugin", "door.lua"])
+    #expect(regions.status == 64 && regions.errors.contains("bad.txt"), "\(regions.errors)")
+    let rules = try check(["--regions", "site.txt", "--plugin", "worse.lua"])
+    #expect(rules.status == 64 && rules.errors.contains("worse.lua"), "\(rules.errors)")
+    let here = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    #expect(Set(here) == ["door.lua", "worse.lua", "site.txt", "bad.txt"])
+  }
 }

@@ -5,6 +5,8 @@ struct FragmentStore: Sendable {
   struct Slot: Sendable {
     var report: AdvertisingReport
     var data: [UInt8]
+    /// Frame numbers of the fragments behind the first.
+    var frames: [Int] = []
     var isUsed: Bool
   }
 
@@ -42,6 +44,7 @@ struct FragmentStore: Sendable {
     }
     slots[index].report = report
     slots[index].data.removeAll(keepingCapacity: true)
+    slots[index].frames.removeAll(keepingCapacity: true)
     slots[index].isUsed = true
     used += 1
     return index
@@ -57,6 +60,7 @@ struct FragmentStore: Sendable {
 
   /// The last fragment decides these; time and frame stay those of the first.
   mutating func update(_ index: Int, from last: AdvertisingReport) {
+    if last.frame != slots[index].report.frame { slots[index].frames.append(last.frame) }
     slots[index].report.rssi = last.rssi
     slots[index].report.dataStatus = last.dataStatus
     slots[index].report.warnings.formUnion(last.warnings)
@@ -118,6 +122,7 @@ extension FrameDecoder {
     fragmentsWaiting -= 1
     var report = slot.report
     join(&report, slot.data)
+    note(slot.frames, partsOf: report)
     if warning == .chainUnfinished {
       report.warnings.insert(warning)
       tally.warn(warning, frame: report.frame)
@@ -140,6 +145,20 @@ extension FrameDecoder {
     report.count = Int32(data.count)
     report.isJoined = true
     joined.append(contentsOf: data)
+  }
+
+  /// Remembers which frames a report was put together from, beside its own.
+  mutating func note(_ frames: [Int], partsOf report: AdvertisingReport) {
+    guard options.keepsParts else { return }
+    for frame in frames { parts.append(ReportPart(report: report.frame, frame: frame)) }
+  }
+
+  /// Whether a report that began in a frame is not complete yet.
+  public func isUnderWay(_ frame: Int) -> Bool {
+    observers.contains { observer in
+      observer.fragments.slots.contains { $0.isUsed && $0.report.frame == frame }
+        || observer.chains.chains.contains { $0.isUsed && $0.begins(in: frame) }
+    }
   }
 
   /// Warns about a report and about the record under way.

@@ -7,9 +7,14 @@ struct AuxChains: Sendable {
     /// Where the chain's data began: time, frame, address.
     var report: AdvertisingReport
     var data: [UInt8] = []
+    /// Frame numbers of the packets that it is put together from, beside the report's.
+    var frames: [Int] = []
     /// A packet with data has come; before that only a pointer to one.
     var hasData = false
     var isUsed = true
+
+    /// A pointer may be what gives the address, and is a part then.
+    func begins(in frame: Int) -> Bool { report.frame == frame || frames.contains(frame) }
   }
   var chains: [Chain] = []
   static let most = 64
@@ -73,6 +78,7 @@ extension FrameDecoder {
     } else {
       observers[observer].chains.chains[place].report = report
       observers[observer].chains.chains[place].data.removeAll(keepingCapacity: true)
+      observers[observer].chains.chains[place].frames.removeAll(keepingCapacity: true)
       observers[observer].chains.chains[place].isUsed = true
     }
     observers[observer].chains.chains[place].hasData = !isPrimary || bytes.byteCount > 0
@@ -87,10 +93,15 @@ extension FrameDecoder {
       // The pointer leads here; only its address may be worth keeping.
       var start = report
       if start.address.kind == .none {
-        start.address = observers[observer].chains.chains[place].report.address
+        let pointer = observers[observer].chains.chains[place].report
+        start.address = pointer.address
+        if pointer.address.kind != .none {
+          observers[observer].chains.chains[place].frames.append(pointer.frame)
+        }
       }
       if !more {
         observers[observer].chains.chains[place].isUsed = false
+        note(observers[observer].chains.chains[place].frames, partsOf: start)
         return deliver(start)
       }
       observers[observer].chains.chains[place].report = start
@@ -103,6 +114,7 @@ extension FrameDecoder {
       return deliver(report)
     }
     append(bytes, to: place, observer: observer)
+    observers[observer].chains.chains[place].frames.append(report.frame)
     observers[observer].chains.chains[place].report.rssi = report.rssi
     observers[observer].chains.chains[place].report.warnings.formUnion(report.warnings)
     if !more { endChain(place, observer: observer, []) }
@@ -121,6 +133,7 @@ extension FrameDecoder {
     observers[observer].chains.chains[place].isUsed = false
     var report = chain.report
     join(&report, chain.data)
+    note(chain.frames, partsOf: report)
     if chain.hasData && !warning.isEmpty {
       report.warnings.insert(warning)
       report.dataStatus = .more

@@ -32,6 +32,10 @@ extension PluginChecker {
     // A file without regions goes by those of the site.
     if !declared.isEmpty { used += compared }
     for (name, number) in used where !declared.contains(name) && !known.regions.contains(name) {
+      if name == "*" {
+        remark("no region is called '*': leave it out, and it is every region", at: place(number))
+        continue
+      }
       guard !declared.isEmpty else {
         // Regions that come to be by themselves are called so.
         if HeardRegionNames.hasAlike(name) { continue }

@@ -98,10 +98,11 @@ package struct EvidenceRow: CaseRow {
   package var number: Int
   package var words: String?
   package var marks: String?
+  package var partOf: Int?
 
   package init(
     id: Int64? = nil, eventId: Int64, captureId: Int64? = nil, fileId: Int64? = nil, number: Int,
-    words: String? = nil, marks: String? = nil
+    words: String? = nil, marks: String? = nil, partOf: Int? = nil
   ) {
     self.id = id
     self.eventId = eventId
@@ -110,6 +111,7 @@ package struct EvidenceRow: CaseRow {
     self.number = number
     self.words = words
     self.marks = marks
+    self.partOf = partOf
   }
 }
 

@@ -90,22 +90,39 @@ extension CaseFilling {
     _ writers: inout EventWriters
   ) throws {
     for item in event.evidence {
-      let isFrame = item.source == .capture
       let frame = reading?.frame(item, of: event)
-      let writer = writers.evidence
-      writer.int(Int64?.none)
-      writer.int(id)
-      writer.int(isFrame ? captureIDs[item.file] : nil)
-      writer.int(isFrame ? nil : item.file + 1)
-      writer.int(item.number)
       let sender = frame?.sender(of: event, names)
-      writer.text(frame.map { Explanation.words($0, sender, besides: .none) })
-      writer.text(frame.map { Self.marks($0.marked(sender)) })
-      try writer.end()
-      if let frame, let capture = captureIDs[item.file] {
-        try writers.add(frame, capture: capture)
+      try add(
+        item, item.number, of: id,
+        frame.map { (Explanation.words($0, sender, besides: .none), $0.marked(sender)) }, writers)
+      guard let frame, let capture = captureIDs[item.file] else { continue }
+      try writers.add(frame, capture: capture)
+      for part in frame.parts {
+        let words = Explanation.partWords(part, of: frame, besides: .none)
+        try add(item, part.frame, of: id, (words, part.marked(sender)), writers)
+        try writers.add(part, capture: capture)
       }
     }
+  }
+
+  /// - Parameters:
+  ///   - number: of the frame or line: the item's, or that of a part of it.
+  ///   - known: what it is, and its bytes; nil where it was not read.
+  private func add(
+    _ item: TimelineEvent.Evidence, _ number: Int, of event: Int64,
+    _ known: (words: String, bytes: MarkedBytes)?, _ writers: EventWriters
+  ) throws {
+    let isFrame = item.source == .capture
+    let writer = writers.evidence
+    writer.int(Int64?.none)
+    writer.int(event)
+    writer.int(isFrame ? captureIDs[item.file] : nil)
+    writer.int(isFrame ? nil : item.file + 1)
+    writer.int(number)
+    writer.text(known?.words)
+    writer.text(known.map { Self.marks($0.bytes) })
+    writer.int(number == item.number ? nil : item.number)
+    try writer.end()
   }
 
   /// `[["uuid",22,16],…]`.

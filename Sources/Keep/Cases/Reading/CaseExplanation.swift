@@ -1,5 +1,5 @@
 package import CaseStore
-import Exports
+package import Exports
 
 /// The chain behind one event out of a case, as `explain` tells it from captures.
 package enum CaseExplanation {

@@ -45,6 +45,9 @@ package struct EvidenceFrame: Sendable {
   var resolution: Resolution?
   /// Whether somebody said whose its address is (`--device`): no key has to prove it.
   var isNamed = false
+  /// Other frames of which its report was put together: further fragments or packets of a chain, and before it
+  /// what pointed to it and gave its address. By number.
+  package var parts: [EvidenceFrame] = []
 
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
@@ -119,6 +122,16 @@ package struct MarkedBytes {
 }
 
 extension EvidenceFrame {
+  /// A frame of its own report.
+  func part(_ frame: EvidenceFrame) -> EvidenceFrame {
+    var part = frame
+    part.address = address
+    part.content = content
+    part.resolution = resolution
+    part.isNamed = isNamed
+    return part
+  }
+
   private var own: EventNames.Sender? {
     if case .beacon(let sender, _) = content { return sender }
     return nil

@@ -38,7 +38,8 @@ package struct ExplainCapture {
 
   /// Those that an event cites, in the order of the run.
   static func cited(
-    _ event: TimelineEvent, _ names: EventNames, _ captures: [CaptureFacts]
+    _ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame],
+    _ captures: [CaptureFacts]
   ) -> [ExplainCapture] {
     let cited = event.evidence.filter { $0.source == .capture }
     let places = Set(cited.map(\.file)).sorted()
@@ -46,9 +47,12 @@ package struct ExplainCapture {
       let name = names.captures[place]
       guard let facts = captures.first(where: { $0.name == name }) else { return nil }
       let digest = facts.sha256.isEmpty ? nil : HexText.string(facts.sha256)
-      let frames = cited.filter { $0.file == place }.map(\.number)
+      let numbers = cited.filter { $0.file == place }.map(\.number)
+      let parts = frames.filter { $0.capture == name && numbers.contains($0.frame) }
+        .flatMap(\.parts)
       return ExplainCapture(
-        name: name, bytes: facts.bytes, sha256: digest, frames: frames, container: facts.format,
+        name: name, bytes: facts.bytes, sha256: digest, frames: numbers + parts.map(\.frame),
+        container: facts.format,
         damagedFrom: facts.damage.compactMap(\.resumedAtFrame).min())
     }
   }

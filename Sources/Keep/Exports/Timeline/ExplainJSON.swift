@@ -1,3 +1,5 @@
+import Beacons
+
 /// `explain --format json`; the keys are in FORMATS.md.
 package enum ExplainJSON {
   package static func write(_ explanation: Explanation, to output: any TextOutput) throws {

@@ -1,6 +1,8 @@
 package import Analysis
+import BeaconKeys
+import Beacons
 package import CaptureReader
-import Regions
+import FrameDecoder
 
 /// The chain behind one event, as it is told to people and programs: out of captures, or out of a case.
 package struct Explanation {
@@ -78,24 +80,39 @@ package struct Explanation {
       case .evidence(let label): Step(label: label, text: nil)
       }
     }
-    proofs = event.evidence.map { Self.proof($0, event, names, frames) }
-    self.captures = ExplainCapture.cited(event, names, captures)
+    proofs = event.evidence.flatMap { Self.proofs($0, event, names, frames) }
+    self.captures = ExplainCapture.cited(event, names, frames, captures)
     let files = Set(self.captures.map(\.name))
     clocks = Remarks.clocks(captures.filter { files.contains($0.name) })
   }
 
-  private static func proof(
+  private static func proofs(
     _ item: TimelineEvent.Evidence, _ event: TimelineEvent, _ names: EventNames,
     _ frames: [EvidenceFrame]
-  ) -> Proof {
+  ) -> [Proof] {
     let file = names.file(item)
-    guard item.source == .capture else { return .line(item.number, of: file) }
+    guard item.source == .capture else { return [.line(item.number, of: file)] }
     guard let frame = frames.first(where: { $0.capture == file && $0.frame == item.number }) else {
-      return .frame(item.number, of: file, "which cannot be read again", nil)
+      return [.frame(item.number, of: file, "which cannot be read again", nil)]
     }
     let sender = frame.sender(of: event, names)
-    return .frame(
+    let own = Proof.frame(
       item.number, of: file, words(frame, sender, besides: event.time), frame.marked(sender))
+    return [own]
+      + frame.parts.map {
+        .frame(
+          $0.frame, of: file, partWords($0, of: frame, besides: event.time), $0.marked(sender))
+      }
+  }
+
+  /// What a frame is that is but a part of what an event cites.
+  package static func partWords(
+    _ part: EvidenceFrame, of frame: EvidenceFrame, besides other: Timestamp
+  ) -> String {
+    let time = part.time.isKnown ? when(part.time, besides: other) : "no time"
+    let number = TextColumns.grouped(frame.frame)
+    return part.frame < frame.frame
+      ? "\(time), points to frame \(number)" : "\(time), goes on with what began in frame \(number)"
   }
 
   /// How an address tells whose it is (Core, Vol 3, Part H, 2.2.2). Never the key itself.

@@ -4,6 +4,7 @@ import CaptureWriter
 import Exports
 import LiveCapture
 import Plugins
+import Regions
 import StateFile
 
 struct LiveCommand: ParsableCommand {
@@ -25,6 +26,10 @@ struct LiveCommand: ParsableCommand {
       What the kernel or the program could not keep is counted, told as an event of the type \
       observer, and recorded.
 
+      As a service: a unit for systemd, with the rights that it needs, and what SIGHUP, the status file and \
+      a restart do, stand in README.md, in the chapter Live; what is installed has both in \
+      share/doc/beacontrace. A second SIGINT or SIGTERM does not wait for who still gets alerts.
+
       How regions are written, and what their numbers mean: 'beacontrace help events'.
 
       Examples:
@@ -38,6 +43,8 @@ struct LiveCommand: ParsableCommand {
             Two days of packets beside it.
         beacontrace live -i bluetooth0 --plugin door.lua --exec ./ring-the-bell
             A command for each alert.
+        beacontrace live -i bluetooth0 --plugin door.lua --regions site.txt --check
+            Whether a start, or a reload, would take these files; on any machine.
       """)
 
   @Option(
@@ -53,6 +60,12 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Restarts") var state: StateOptions
   @OptionGroup(title: "The radio") var radio: RadioOptions
 
+  @Flag(
+    help:
+      "Read the site, regions, rules and keys as a start would, say what is wrong with them, and end: nothing is heard or written. For what changes the files of a service."
+  )
+  var check = false
+
   func validate() throws {
     if !follow.observer.isEmpty {
       throw ValidationError(
@@ -67,6 +80,7 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     Privileges.keepToSelf()
+    if check { return try tryOut() }
     let screen = LiveScreen(
       hasStatus: !output.quiet, board: try output.board(),
       outlivesReader: recording.isAny || output.hasReceivers,
@@ -117,5 +131,19 @@ struct LiveCommand: ParsableCommand {
     }
     capture.start(into: ring)
     try output.clock.zone().whileShown { try session.run(signals) }
+  }
+
+  private func tryOut() throws {
+    let settings = try follow.settings([interface], saved: SavedStates(), mayReload: false)
+    let host = settings.judge as? PluginHost
+    try LiveFiles.check(files, host)
+    let regions = settings.regions.regions.count
+    let found =
+      regions == 0
+      ? "regions as they are heard" : TextColumns.counted(regions, "region")
+    try write([
+      "Nothing is wrong: \(found), \(TextColumns.counted(follow.rules.plugins.count, "plugin")). "
+        + "Not looked at: the interface, and whether what is to be written can be."
+    ])
   }
 }
