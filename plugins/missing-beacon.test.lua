@@ -267,3 +267,179 @@ test "where scans were for devices on a list alone nothing is judged" {
   alerts = {},
   print = { "nothing was judged: no radio listened for all that is on the air" },
 }
+
+local UID = "a1b2c3d4e5f60718293a:00000000012a"
+local BOTH = {
+  "mix ib=ibeacon:" .. A .. ",address=" .. A_ADDRESS, "mix uid=eddystone:" .. UID .. ",address=" .. A_ADDRESS,
+}
+
+test "one line of a device that is there with its other one is missing, and it is not to be set again" {
+  regions = BOTH,
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS } },
+  alerts = {
+    { at = 90, title = "mix uid was never heard, though its device was",
+      text = "1 of 2 expected beacons were heard in 1 min 30 s. The device of mix uid is there: mix ib is heard from "
+        .. "it.",
+      fields = { missing = "mix uid", sending_others = "" }, evidence = { 0 } },
+  },
+}
+
+test "where it sends what no line has of it, too, that is told" {
+  regions = BOTH,
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 1, ["until"] = 90, every = 2, eddystone = "a1b2c3d4e5f60718293a:00000000012b", address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 90, title = "mix uid is there, but sends a1b2c3d4e5f60718293a:00000000012b", evidence = { 1 } },
+  },
+}
+
+test "a line that lays down a part of what a device sends makes nothing right" {
+  regions = {
+    "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS, "shelves=ibeacon:" .. UUID .. ",address=" .. B_ADDRESS,
+  },
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = UUID .. ":9:1", address = B_ADDRESS } },
+  alerts = { { at = 90, title = "shelf 2 is there, but sends 9:1 (major and minor swapped)" } },
+}
+
+test "of whom telemetry alone is heard, or an EID of no key, is there" {
+  regions = { BOTH[2], "locator=eid:locator,address=" .. B_ADDRESS, REGIONS[1] },
+  sightings = {
+    { at = 0, key = "locator", address = "e7:0d:5c:31:9a:42" },
+    { at = 0, ["until"] = 90, every = 10, eddystone_tlm = { battery_mv = 2900 }, address = A_ADDRESS },
+    { at = 1, ["until"] = 90, every = 10, eddystone_tlm = { battery_mv = 2900 }, address = B_ADDRESS },
+    { at = 2, ["until"] = 90, every = 10, eid = "0011223344556677", address = B_ADDRESS },
+    { at = 3, ["until"] = 90, every = 1, ibeacon = A, address = "c7:00:00:00:00:01" },
+  },
+  alerts = {
+    { at = 90, title = "2 of 3 expected beacons were never heard",
+      text = "1 of 3 expected beacons were heard in 1 min 30 s. Missing: locator, mix uid. The device of locator is "
+        .. "there: an EID that no key makes is heard from it. The device of mix uid is there: telemetry is heard from "
+        .. "it.",
+      evidence = { 2, 0 } },
+  },
+}
+
+local LEFT_OUT = "of their devices other frames were heard, by receivers alone that filter duplicates: what these "
+  .. "leave out is not known"
+
+test "of whose device a filter passes on another frame nothing is known, whatever that is" {
+  regions = { BOTH[1], BOTH[2], "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 1, ["until"] = 90, every = 30, ibeacon = A, address = A_ADDRESS },
+    { at = 2, ["until"] = 90, every = 30, ibeacon = UUID .. ":9:1", address = B_ADDRESS },
+  },
+  alerts = {},
+  print = { "not judged: mix uid, shelf 2: " .. LEFT_OUT },
+}
+
+test "beside one that is missing that is said" {
+  regions = { BOTH[1], BOTH[2], REGIONS[3] },
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 1, ["until"] = 90, every = 30, eddystone_tlm = { battery_mv = 2900 }, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 61, title = "shelf 3 was never heard",
+      fields = { heard = 0, missing = "shelf 3", not_judged = "mix ib, mix uid" },
+      text = "0 of 3 expected beacons were heard in 1 min 01 s. Not judged: mix ib, mix uid (" .. LEFT_OUT .. ")." },
+  },
+}
+
+test "where a receiver without a filter hears it, too, it is judged" {
+  regions = { "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS },
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 1, ibeacon = UUID .. ":9:1", address = B_ADDRESS },
+    { at = 20, scan = "on" },
+    { at = 21, ["until"] = 90, every = 1, ibeacon = UUID .. ":9:1", address = B_ADDRESS },
+  },
+  alerts = { { at = 90, title = "shelf 2 is there, but sends 9:1 (major and minor swapped)", evidence = { 21 } } },
+}
+
+test "who sends what another one is to send has a line of his own, and took nobody's place" {
+  regions = {
+    "shelf 1=ibeacon:" .. A .. ",address=" .. A_ADDRESS, "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS,
+  },
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = B, address = A_ADDRESS } },
+  alerts = {
+    { at = 90, title = "shelf 2 was never heard",
+      text = "0 of 2 expected beacons were heard in 1 min 30 s. Missing: shelf 2. shelf 1 is there, but sends 1:9: "
+        .. "set it again." },
+  },
+}
+
+test "a receiver that begins later has its time, too" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[3] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 150, every = 1, ibeacon = A, address = A_ADDRESS, observer = "hall" },
+    { at = 50, ["until"] = 150, every = 1, ibeacon = A, address = A_ADDRESS, observer = "yard" },
+    { at = 90, ["until"] = 150, every = 1, ibeacon = B, address = B_ADDRESS, observer = "yard" },
+  },
+  alerts = { { at = 110, title = "shelf 3 was not heard yet" }, { at = 150, title = "shelf 3 was never heard" } },
+}
+
+test "of sites that are walked in turn it is told at the end alone" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[3] },
+  options = { after_s = 0 },
+  sightings = {
+    { at = 0, ["until"] = 900, every = 1, ibeacon = A, address = A_ADDRESS, observer = "berlin" },
+    { at = 7200, ["until"] = 8100, every = 1, ibeacon = B, address = B_ADDRESS, observer = "bonn" },
+  },
+  alerts = { { at = 8100, title = "shelf 3 was never heard" } },
+}
+
+-- Beacons of a long list: `count` of them, and what hears each for the first time at `at(number)`.
+local function many(count, at)
+  local regions, sightings = {}, {}
+  for number = 1, count do
+    local address = ("c2:00:00:00:00:%02x"):format(number)
+    regions[number] = ("bay %02d=ibeacon:%s:2:%d"):format(number, UUID, number)
+    local first = at(number)
+    if first then
+      sightings[#sightings + 1] = {
+        at = first, ["until"] = 400, every = 1, ibeacon = UUID .. ":2:" .. number, address = address,
+      }
+    end
+  end
+  return regions, sightings
+end
+
+local BAYS, IN_TURN = many(40, function(number) return number == 1 and 0 or number < 40 and 100 + number end)
+
+test "of many that are heard after all one line tells, behind the first; long lists say where all of it is" {
+  regions = BAYS,
+  options = { after_s = 60 },
+  sightings = IN_TURN,
+  alerts = {
+    { at = 60, title = "39 of 40 expected beacons were not heard yet",
+      text = "1 of 40 expected beacons were heard in 1 min 00 s. Missing: bay 02, bay 03, bay 04, bay 05, bay 06, "
+        .. "bay 07, bay 08, bay 09, bay 10, bay 11, bay 12, bay 13, "
+        .. "bay 14, bay 15, bay 16, bay 17, bay 18, bay 19, bay 20, "
+        .. "bay 21, bay 22, bay 23, bay 24, bay 25, bay 26, bay 27, bay 28, bay 29, bay 30, bay 31 and 9 more (the "
+        .. "alert's field missing has all). Where sites are walked in turn, the option after_s=0 tells at the end "
+        .. "alone." },
+    { at = 102, severity = "info", title = "bay 02 is heard after all", evidence = { 102 } },
+    { at = 162, severity = "info", title = "37 beacons are heard after all",
+      evidence = { 103, 104, 105, 106, 107, 108, 109, 110, 111, 112 } },
+    { at = 400, title = "bay 40 was never heard" },
+  },
+}
+
+local FEW, TWO_LATER = many(3, function(number) return number * 10 - 10 end)
+
+test "as many names stand in the text as the option says, and what waits to be told is told at the end" {
+  regions = FEW,
+  options = { after_s = 5, names = 1 },
+  sightings = { TWO_LATER[1], TWO_LATER[2], { at = 13, ibeacon = UUID .. ":2:3", address = "c2:00:00:00:00:03" } },
+  alerts = {
+    { at = 5, text = "1 of 3 expected beacons were heard in 5 s. That is little: who sends seldom may be there. "
+      .. "Missing: bay 02 and 1 more (the alert's field missing has all)." },
+    { at = 10, title = "bay 02 is heard after all" },
+    { at = 15, title = "bay 03 is heard after all", region = "bay 03", evidence = { 13 } },
+  },
+}
