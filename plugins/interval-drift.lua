@@ -2,7 +2,10 @@
 --
 -- Sightings that are missed make gaps twice or three times as long, never shorter. So the interval is
 -- taken from the shortest tenth of the gaps, and only where most gaps are about as long: a beacon
--- that is heard badly is not judged. The change began behind the last gap that was still as before.
+-- that is heard badly is not judged. The change began behind the last gap that was still as before, and before the
+-- first that was not. Three gaps of a third look like one of before where two sightings are missed: of an interval that
+-- became shorter only several in a row are as before. Where much time lies between, as the beacon was not heard, or
+-- nothing was recorded, both ends of it are told.
 --
 -- Where two devices send one identity from one address, as a copy does, gaps are long and short in turn, and two of
 -- them together last as long as ever: that is no other interval, and is remarked. Where they happen to be as long as
@@ -15,7 +18,7 @@
 -- A receiver whose controller filters duplicates is left out: its gaps are those of the filter; and one whose
 -- radio listens a part of the time, while it does: its gaps are those of the windows of its scan.
 
-plugin { version = "1.2", about = "An advertising interval that changes" }
+plugin { version = "1.3", about = "An advertising interval that changes" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -35,7 +38,11 @@ local senders = recent.map("senders")
 
 on("start", function()
   -- An earlier run's frames cannot be cited.
-  for _, sender in senders:each() do sender.capture, sender.frame = nil, nil end
+  for _, sender in senders:each() do
+    for _, it in ipairs { sender, sender.other or {}, sender.shorter or {}, sender.sure or {}, sender.latest or {} } do
+      it.capture, it.frame = nil, nil
+    end
+  end
 end)
 
 local UNJUDGED = " filters duplicates: intervals there are those of the filter, and were not judged"
@@ -95,6 +102,42 @@ local function hear(s, frame)
   return device.other
 end
 
+-- So many gaps that are as before, without a shorter one or a pause between, are no chance.
+local ENOUGH = 8
+
+local function is_long(seconds, longest) return seconds > math.max(60, 10 * longest) end
+
+-- Keeps where the interval was last as before, and surely so, and where it was not for the first time since: with any
+-- gap, but for pauses, which are far longer than those behind them, and with one that is too short for it.
+local function follow(sender, gap, s)
+  local known, from = sender.usual, sender.latest
+  local change = gap / known - 1
+  if math.abs(change) * 200 < drift then
+    sender.as_before, sender.capture, sender.frame, sender.other = s.time, s.capture, s.frame, nil
+    sender.streak = (sender.streak or 0) + 1
+    if sender.streak >= ENOUGH then
+      sender.sure, sender.shorter = { time = s.time, capture = s.capture, frame = s.frame }, nil
+    end
+    return
+  end
+  if change < 0 or is_long(gap, known) then sender.streak = 0 end
+  local it = { time = from.time, gap = gap, capture = from.capture, frame = from.frame }
+  if not sender.other or gap * 3 < sender.other.gap then sender.other = it end
+  if change < 0 then sender.shorter = sender.shorter or it end
+end
+
+-- In words when the interval changed, where that is known: behind the time `since`, and before the time `before`; and
+-- whether they are far apart.
+local function moment(since, before, longest, now)
+  if not since then return "", false end
+  if not before or not is_long(before - since, longest) then
+    return " since " .. words.clock(since, now), false
+  end
+  return (" between %s and %s"):format(words.clock(since, now), words.clock(before, now)), true
+end
+
+local function cited(it) return it and it.frame and { capture = it.capture, frame = it.frame } or nil end
+
 on("telemetry", function(s)
   if s.time then hear(s, "telemetry") end
 end)
@@ -111,21 +154,20 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local sender = senders:get(key)
   if listening.share(s.observer, PARTLY) then
     -- A gap that reaches into that time, or out of it, says nothing either.
-    if sender then sender.time, sender.gaps, sender.between = nil, {}, 0 end
+    if sender then sender.latest, sender.gaps, sender.between = nil, {}, 0 end
     return
   end
   sender = sender or senders:set(key, { gaps = {} })
   sender.between = sender.between or 0
-  local before_it = sender.time
-  sender.time = time
-  if not before_it then return end
-  local gap = time - before_it
+  -- An earlier version kept the time alone.
+  local latest = sender.latest or sender.time and { time = sender.time }
+  sender.latest, sender.time = latest, nil
+  local gap = latest and time - latest.time
   -- Two channels of one advertising event, or a clock that stepped back.
-  if gap < 0.015 then return end
-  local known = sender.usual
-  if known and math.abs(gap / known - 1) * 200 < drift then
-    sender.as_before, sender.capture, sender.frame = time, s.capture, s.frame
-  end
+  if gap and gap >= 0.015 and sender.usual then follow(sender, gap, s) end
+  local before_it = latest and latest.time
+  sender.latest = { time = time, capture = s.capture, frame = s.frame }
+  if not gap or gap < 0.015 then return end
   local gaps = sender.gaps
   gaps[#gaps + 1] = gap
   -- Not one that goes with each of them, such as that of a scan response.
@@ -158,20 +200,24 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     sender.usual = usual
     return
   end
-  local since, last = sender.as_before, sender.frame and {
-    capture = sender.capture, frame = sender.frame,
-  }
+  local last, first = { time = sender.as_before, capture = sender.capture, frame = sender.frame }, sender.other
+  if change < 0 then last, first = sender.sure or {}, sender.shorter end
+  local since, is_between = moment(last.time, first and first.time, math.max(before, usual), time)
+  local evidence = { cited(last) }
+  if is_between or not last.frame then evidence[#evidence + 1] = cited(first) end
+  evidence[#evidence + 1] = s
   sender.usual, sender.as_before, sender.capture, sender.frame = usual, nil, nil, nil
+  sender.sure, sender.other, sender.shorter, sender.streak = nil, nil, nil, nil
   alert {
     severity = "notice",
     title = ("%s sends every %.0f ms, before every %.0f ms"):format(
       name_of(s), usual * 1e3, before * 1e3),
     text = ("A change of %+.0f %%%s.%s"):format(
-      change, since and (" since " .. words.clock(since, time)) or "",
-      change < 0 and " Or another device sends the same from its address." or ""),
-    evidence = last and { last, s } or s,
+      change, since, change < 0 and " Or another device sends the same from its address." or ""),
+    evidence = evidence,
     fields = {
-      interval_ms = usual * 1e3, before_ms = before * 1e3, since = since and utc(since),
+      interval_ms = usual * 1e3, before_ms = before * 1e3, since = last.time and utc(last.time),
+      at_latest = last.time and first and utc(first.time) or nil,
     },
   }
 end)

@@ -164,3 +164,43 @@ test "nor where it was there from the beginning" {
   },
   alerts = {},
 }
+
+test "a change while nothing was recorded was between the two recordings" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 100, recording = "off" },
+    { at = 90000, recording = "on" },
+    { at = 90001, ["until"] = 90200, every = 2, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {
+    { title = ID .. " sends every 2000 ms, before every 1000 ms",
+      text = "A change of +100 % between 2026-01-01 00:01:40 UTC and 01:00:01 UTC.", evidence = { 100, 90001, 90119 },
+      fields = { since = "2026-01-01T00:01:40.000000000Z", at_latest = "2026-01-02T01:00:01.000000000Z" } },
+  },
+}
+
+test "three gaps of a third, of which two sightings are missed, are none of before" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 0.9, ibeacon = ID, address = ADDRESS },
+    { at = 600, ["until"] = 603, every = 0.9, ibeacon = ID, address = ADDRESS },
+    { at = 603.3, ["until"] = 610, every = 0.3, ibeacon = ID, address = ADDRESS },
+    { at = 610.8, ["until"] = 612, every = 0.9, ibeacon = ID, address = ADDRESS },
+    { at = 612, ["until"] = 640, every = 0.3, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {
+    { title = ID .. " sends every 300 ms, before every 900 ms",
+      text = "A change of -67 % between 00:01:39 UTC and 00:10:02 UTC. Or another device sends the same from its "
+        .. "address." },
+  },
+}
+
+test "where the beacon went on as before behind a pause, it changed then" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 0.9, ibeacon = ID, address = ADDRESS },
+    { at = 600, ["until"] = 650, every = 0.9, ibeacon = ID, address = ADDRESS },
+    { at = 650, ["until"] = 680, every = 0.3, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {
+    { text = "A change of -67 % since 00:10:49 UTC. Or another device sends the same from its address." },
+  },
+}
