@@ -44,7 +44,8 @@ struct CompareCommand: ParsableCommand {
       a side has several captures of one name, those whose folders are called alike are \
       (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log). A date in a name does not \
       count (west-2026-05-12.pcapng and west-2026-05-19.pcapng). With --observers folder radios are \
-      folders: those of one name, or whose names differ by a date alone, are compared. Of the dongles of \
+      folders: those of one name, or whose names differ by a date alone, are compared, also where one listened \
+      after the other. Of the dongles of \
       one computer (pi/hci0, pi/hci1) those of one controller are compared, where captures tell it: their \
       numbers change. Signals of different controllers are not compared.
 
@@ -129,8 +130,12 @@ struct CompareCommand: ParsableCommand {
       throw failure ?? ExitStatus.noInput
     }
     let (lately, moments) = try lately(now, sessions.1.sources, names.now, observers.now, ring)
+    let areNamed =
+      observers.before.count == sessions.0.captures.count
+      && observers.now.count == sessions.1.captures.count
     let comparison = Comparison(
-      before: before, now: now, lately: lately, moments: moments, doubts: names.doubts)
+      before: before, now: now, lately: lately, moments: moments, doubts: names.doubts,
+      areNamed: areNamed)
     switch format {
     case .json: try CompareJSON.write(comparison, names: called, to: StandardOutput())
     case .text:

@@ -5,9 +5,13 @@ import Regions
 
 /// Which radio of one recording is which one of the other: those of the same name are, but where their controllers tell
 /// that another one of the same computer is.
+///
+/// Captures of several names that do not overlap may be files of one radio; not where somebody said which receiver each
+/// capture is of.
 package struct ComparedRadios: Sendable {
   /// By a radio's number before: its number now. Nil where all radios of a side count as one: no name stands
-  /// on both sides, or no two radios listened at the same time (files of one radio, one after the other).
+  /// on both sides, or no two radios listened at the same time (files of one radio, one after the other) and nobody
+  /// said whose they are.
   let pairs: [Int: Int]?
   /// Those that the other side does not have, by name.
   package let onlyBefore: [ComparedSide.Radio]
@@ -25,14 +29,18 @@ package struct ComparedRadios: Sendable {
     !replaced.contains { $0.pair == pair }
   }
 
-  /// - Parameter hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not
-  ///   count as one then.
-  init(_ before: ComparedSide, _ now: ComparedSide, hasDoubts: Bool) {
+  /// - Parameters:
+  ///   - hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not count as one
+  ///     then.
+  ///   - areNamed: somebody said of every capture which receiver it is of.
+  init(_ before: ComparedSide, _ now: ComparedSide, hasDoubts: Bool, areNamed: Bool) {
     let numbers = Dictionary(
       now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
     let named = before.radios.compactMapValues { numbers[$0.name] }
     let found = ComparedControllers.pairs(named, before, now)
-    let areSeveral = before.hasSimultaneousRadios || now.hasSimultaneousRadios
+    let areSeveral =
+      before.hasSimultaneousRadios || now.hasSimultaneousRadios
+      || areNamed && max(before.radios.count, now.radios.count) > 1
     areTakenAsOne = areSeveral && !hasDoubts && found.isEmpty
     guard areSeveral, !areTakenAsOne else {
       (pairs, onlyBefore, onlyNow, renamed) = (nil, [], [], [])

@@ -50,6 +50,8 @@ package struct Comparison: Sendable {
   package struct New: Sendable {
     /// Now.
     package let place: Int
+    /// Radios that heard it, where none of them took part before; most sightings first.
+    package let heardBy: [String]
     /// What its addresses sent before: places of the earlier side.
     package let predecessors: [(place: Int, address: DeviceAddress)]
   }
@@ -99,14 +101,15 @@ package struct Comparison: Sendable {
   ///   - lately: the last part of the later recording, from `now.lastPart` on.
   ///   - moments: when intervals changed within the later recording.
   ///   - doubts: what the names of captures leave open.
+  ///   - areNamed: somebody said of every capture which receiver it is of.
   package init(
     before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil,
-    moments: IntervalMoments? = nil, doubts: [ComparedNames.Doubt] = []
+    moments: IntervalMoments? = nil, doubts: [ComparedNames.Doubt] = [], areNamed: Bool = false
   ) {
     self.before = before
     self.now = now
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
-    radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
+    radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
     self.doubts = radios.pairs == nil ? [] : doubts
     unjoined = UnjoinedCaptures(before, now)
     comparesIntervals =
@@ -116,7 +119,7 @@ package struct Comparison: Sendable {
     signals = ComparedSignals(before, now, before.places, matches, radios)
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
     let part = lately.map { [signals] side in
-      let radios = ComparedRadios(before, side, hasDoubts: !doubts.isEmpty)
+      let radios = ComparedRadios(before, side, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
       return Later(
         side: side, radios: radios,
         signals: ComparedSignals(
@@ -127,7 +130,8 @@ package struct Comparison: Sendable {
     let known = Set(matches.values)
     findMissing()
     for place in now.places where !known.contains(place) {
-      new.append(New(place: place, predecessors: predecessors(place)))
+      new.append(
+        New(place: place, heardBy: newRadios(of: place), predecessors: predecessors(place)))
     }
     findChanges(part, matchesLately, moments)
     findSwappedPlaces()

@@ -81,7 +81,7 @@ extension Comparison {
         place: place,
         grade: doubt != nil ? .deaf : expected < Double(Self.enough) ? .thin : .gone,
         expected: expected, others: others, othersNow: heard.now, doubt: doubt,
-        heardBy: radio == nil ? names(place) : [], heardMostBy: witness,
+        heardBy: radio == nil ? before.radioNames(of: place) : [], heardMostBy: witness,
         successors: successors(place)))
   }
 
@@ -103,8 +103,19 @@ extension Comparison {
     }
   }
 
-  private func names(_ place: Int) -> [String] {
-    before.sightings(of: place).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .compactMap { before.radios[$0.key]?.name }
+  /// Radios that hear a new one, where none of them took part before.
+  func newRadios(of placeNow: Int) -> [String] {
+    guard let pairs = radios.pairs else { return [] }
+    let known = Set(pairs.values)
+    guard now.sightings(of: placeNow).keys.allSatisfy({ !known.contains($0) }) else { return [] }
+    return now.radioNames(of: placeNow)
+  }
+}
+
+extension ComparedSide {
+  /// The radios that heard the identity at a place, most sightings first.
+  fileprivate func radioNames(of place: Int) -> [String] {
+    sightings(of: place).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .compactMap { radios[$0.key]?.name }
   }
 }

@@ -145,6 +145,11 @@ extension JSONWriter {
     }
   }
 
+  private mutating func names(_ name: String, _ names: [String]) throws {
+    key(name)
+    try array { json in for name in names { json.string(name) } }
+  }
+
   fileprivate mutating func missing(
     _ missing: Comparison.Missing, _ before: BeaconSummaries, _ now: BeaconSummaries,
     _ names: SiteNames
@@ -155,6 +160,7 @@ extension JSONWriter {
       json.pair("grade", missing.grade.rawValue)
       json.pair("doubt", missing.doubt?.rawValue)
       json.pair("heard_most_by", missing.heardMostBy)
+      try json.names("heard_by", missing.heardBy)
       json.pair("expected_sightings", missing.expected, decimals: 1)
       json.pair("others_before", missing.others)
       json.pair("others_after", missing.othersNow)
@@ -168,6 +174,7 @@ extension JSONWriter {
     try object { json in
       json.identity(new.place, now, names)
       json.figures(now[new.place])
+      try json.names("heard_by", new.heardBy)
       try json.others("addresses_sent", new.predecessors, before)
     }
   }

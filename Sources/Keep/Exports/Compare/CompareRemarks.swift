@@ -14,7 +14,8 @@ enum CompareRemarks {
 
   static func all(_ comparison: Comparison) -> [Remark] {
     let (before, now) = (comparison.before, comparison.now)
-    var remarks = same(before, now)
+    // Whoever they alone heard is missing, or new.
+    var remarks = ReceiverRemarks.unpaired(comparison) + same(before, now)
     remarks += recordings(before, "BEFORE") + recordings(now, "AFTER")
     if isOtherWayRound(before, now) {
       remarks.append(

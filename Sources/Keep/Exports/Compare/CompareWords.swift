@@ -42,14 +42,7 @@ struct CompareWords {
       let name = missing.heardMostBy.map { TextColumns.printable($0) } ?? ""
       text += "; last, or most often, heard by \(name), which takes no part now"
     case (_, .radioMissing):
-      let names = missing.heardBy.prefix(3).map { TextColumns.printable($0) }
-      text += "; heard by \(names.joined(separator: ", "))"
-      text += missing.heardBy.count > 3 ? " and others" : ""
-      let isOne = missing.heardBy.count == 1
-      text +=
-        comparison.doubts.isEmpty
-        ? " alone, which \(isOne ? "takes" : "take") no part now"
-        : " alone, which \(isOne ? "has" : "have") no known counterpart now"
+      text += alone(missing.heardBy, ("takes", "take"), "now")
     case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:
@@ -64,6 +57,18 @@ struct CompareWords {
     return text
   }
 
+  /// `; heard by cellar alone, which takes no part now`
+  private func alone(_ radios: [String], _ takes: (one: String, more: String), _ when: String)
+    -> String
+  {
+    let names = radios.prefix(3).map { TextColumns.printable($0) }.joined(separator: ", ")
+    let isOne = radios.count == 1
+    return "; heard by \(names)\(radios.count > 3 ? " and others" : "") alone, which "
+      + (comparison.doubts.isEmpty
+        ? "\(isOne ? takes.one : takes.more) no part \(when)"
+        : "\(isOne ? "has" : "have") no known counterpart \(when)")
+  }
+
   func new(_ new: Comparison.New) -> String {
     let beacon = now[new.place]
     let first = beacon.addresses.first.map { " from \(BeaconTable.address($0))" } ?? ""
@@ -71,6 +76,7 @@ struct CompareWords {
     var text =
       "\(name(new.place, now))  \(TextColumns.counted(beacon.sightings, "sighting"))\(first)"
       + "\(several), first \(Self.moment(beacon.first))"
+    if !new.heardBy.isEmpty { text += alone(new.heardBy, ("took", "took"), "before") }
     for (place, _) in new.predecessors {
       text += "; before, that was \(name(place, before))"
     }

@@ -13,8 +13,7 @@ enum ReceiverRemarks {
     // A radio that hears otherwise all the time is none of these.
     let always = moved(comparison.signals, comparison, since: nil)
     return unjoined(comparison) + doubts(comparison) + asOne(comparison)
-      + controllers(comparison) + unpaired(comparison) + listenedLess(comparison)
-      + tooShort(comparison)
+      + controllers(comparison) + listenedLess(comparison) + tooShort(comparison)
       + always + (late ?? []) + notLately(comparison)
   }
 
@@ -138,7 +137,8 @@ enum ReceiverRemarks {
     ]
   }
 
-  private static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+  /// Radios of one side alone.
+  static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     let (before, now) = (comparison.radios.onlyBefore, comparison.radios.onlyNow)
     var remarks: [CompareRemarks.Remark] = []
     if !before.isEmpty {

@@ -1,0 +1,85 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameEncoder
+import Testing
+
+/// Sites that are walked through, one after the other, each by a receiver of its own.
+@Suite struct ComparedWalkTests {
+  /// Whom somebody passes, every second, from when to when.
+  private struct Passed {
+    let minor: UInt16
+    var times: Range<Int64>
+    var every: Int64 = 1
+  }
+
+  /// Twelve beacons of a site, passed one after the other in 335 s, a minute each.
+  private static func way(_ minors: Range<UInt16>) -> [Passed] {
+    minors.enumerated().map { place, minor in
+      Passed(minor: minor, times: (Int64(place) * 25)..<(Int64(place) * 25 + 60))
+    }
+  }
+  private static let north = way(100..<112)
+  private static let south = way(200..<212)
+
+  /// - Parameters:
+  ///   - end: when the walk is broken off, seconds.
+  ///   - hour: of the day.
+  private static func walk(
+    _ name: String, _ passed: [Passed], day: Int64 = 0, hour: Int64, until end: Int64 = 400
+  ) -> Recording {
+    var recording = Recording(name)
+    let start = (day * 24 + hour) * 3_600_000
+    var all: [(time: Int64, minor: UInt16)] = []
+    for beacon in passed {
+      all += stride(
+        from: beacon.times.lowerBound, to: min(end, beacon.times.upperBound), by: Int(beacon.every)
+      ).map { ($0 * 1000 + Int64(beacon.minor), beacon.minor) }
+    }
+    for (time, minor) in all.sorted(by: { $0.time < $1.time }) {
+      recording.hear(
+        Recording.iBeacon(minor), from: Address(0xC000_0000_0000 + UInt64(minor)),
+        at: start + time)
+    }
+    return recording
+  }
+
+  private static func side(_ recordings: [Recording]) throws -> ComparedSide {
+    var sink = NoSink()
+    var analysis = Analysis(recordings.map(\.source))
+    return ComparedSide(try analysis.run(into: &sink))
+  }
+
+  private static func compare(_ before: [Recording], _ now: [Recording]) throws -> Comparison {
+    Comparison(before: try side(before), now: try side(now), areNamed: true)
+  }
+
+  private static func minor(_ place: Int, _ side: ComparedSide) -> UInt16 {
+    UInt16(side.beacons.identity(at: place).byte(18)) << 8
+      | UInt16(side.beacons.identity(at: place).byte(19))
+  }
+
+  private static let before = [walk("north", north, hour: 8), walk("south", south, hour: 10)]
+
+  private static func later(
+    north: [Passed] = north, south: [Passed] = south, until end: Int64 = 400
+  ) -> [Recording] {
+    [
+      walk("north", north, day: 30, hour: 8, until: end),
+      walk("south", south, day: 30, hour: 10),
+    ]
+  }
+
+  @Test func whomAReceiverOfOneSideAloneHearsIsToldAsThat() throws {
+    let south = [Self.walk("south", Self.south, day: 30, hour: 10)]
+    let lost = try Self.compare(Self.before, south)
+    #expect(lost.radios.onlyBefore.map(\.name) == ["north"] && lost.missing.count == 12)
+    #expect(
+      lost.missing.allSatisfy { $0.doubt == .radioMissing && $0.heardBy == ["north"] })
+    let found = try Self.compare(
+      [Self.before[1]], Self.later(south: Self.south + [Passed(minor: 5, times: 0..<60)]))
+    #expect(found.radios.onlyNow.map(\.name) == ["north"] && found.new.count == 13)
+    #expect(found.new.filter { $0.heardBy == ["north"] }.count == 12)
+    #expect(found.new.filter(\.heardBy.isEmpty).map { Self.minor($0.place, found.now) } == [5])
+  }
+}

@@ -1,0 +1,92 @@
+import CaptureReader
+import CaptureWriter
+import Foundation
+import FrameEncoder
+import TestSupport
+import Testing
+
+/// A fleet of sites, each walked through once a month: a folder for each below one for each month.
+@Suite("A fleet that is walked through", .timeLimit(.minutes(60)))
+struct ComparedFleetTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private struct Sender {
+    let data: [UInt8]
+    let address: Address
+    let from: Int
+  }
+
+  private static func beacon(_ minor: UInt16, from: Int, address: UInt64? = nil) -> Sender {
+    Sender(
+      data: WordingTests.iBeacon(minor),
+      address: Address(0xC4BE_0000_0000 + (address ?? UInt64(minor))), from: from)
+  }
+
+  /// Twelve beacons that are passed one after the other, a minute each.
+  private static func way(_ first: UInt16) -> [Sender] {
+    (0..<12).map { beacon(first + $0, from: 25 * Int($0)) }
+  }
+
+  /// - Parameter end: when the walk is broken off, seconds.
+  private func walk(
+    _ folder: String, _ senders: [Sender], day: Int64, hour: Int64, until end: Int = 400
+  ) throws {
+    let start = WordingTests.start + (day * 24 + hour) * 3_600_000_000_000
+    var records = [
+      Record(start, HCI.setScanEnable(true, filterDuplicates: false).h4),
+      Record(start + 1_000_000, HCI.commandComplete(0x200C, [0]).h4),
+    ]
+    for second in 1..<end {
+      for (place, sender) in senders.enumerated()
+      where (sender.from..<sender.from + 60).contains(second) {
+        let time = start + Int64(second) * 1_000_000_000 + Int64(place) * 1_000_000
+        records.append(WordingTests.heard(sender.data, from: sender.address, at: time))
+      }
+    }
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: folder), withIntermediateDirectories: true)
+    try scratch.write("\(folder)/walk.pcap", PcapWriter(linkType: 187).file(records))
+  }
+
+  private func fleet(
+    _ month: String, day: Int64, north: [Sender]? = way(100), south: [Sender]? = way(200),
+    until end: Int = 400
+  ) throws {
+    if let north { try walk("\(month)/north", north, day: day, hour: 1, until: end) }
+    if let south { try walk("\(month)/south", south, day: day, hour: 3) }
+  }
+
+  private func words(_ arguments: String...) throws -> String {
+    let run = try Tool.run(["compare"] + arguments, in: scratch.folder)
+    try #require(run.status == 0, "\(run.errors)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+    return run.output.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  @Test("a receiver that takes no part is named before everything else, and in the rows")
+  func missing() throws {
+    try fleet("may", day: 0)
+    try fleet("june", day: 30, north: nil, south: Self.way(200).dropLast())
+    let text = try words("--observers", "folder", "may", "june")
+    #expect(
+      text.contains(
+        "as before ! Observer north (heard 12 beacons) of BEFORE has no counterpart in AFTER"),
+      "\(text)"
+    )
+    #expect(
+      text.components(separatedBy: "heard by north alone, which takes no part now").count == 13)
+    #expect(text.contains(":1:211 gone:"), "\(text)")
+    let later = try words("--observers", "folder", "june", "may")
+    #expect(
+      later.contains("Observer north (heard 12 beacons) of AFTER has no counterpart"), "\(later)")
+    #expect(later.contains("heard by north alone, which took no part before"), "\(later)")
+    let json = try JSON(
+      try Tool.run(
+        "compare", "--observers", "folder", "--format", "json", "may", "june", in: scratch.folder
+      ).bytes)
+    let heard = json["missing"]?.list?.map { $0["heard_by"]?.list?.compactMap(\.text) ?? [] }
+    #expect(heard?.count { $0 == ["north"] } == 12 && heard?.count { $0.isEmpty } == 1)
+  }
+}
