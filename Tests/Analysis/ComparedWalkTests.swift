@@ -50,13 +50,26 @@ import Testing
     return ComparedSide(try analysis.run(into: &sink))
   }
 
+  /// As the command does it.
   private static func compare(_ before: [Recording], _ now: [Recording]) throws -> Comparison {
-    Comparison(before: try side(before), now: try side(now), areNamed: true)
+    let (old, new) = (try side(before), try side(now))
+    var walks = ShorterWalks(old, new, doubts: [], areNamed: true)
+    if var shorter = walks {
+      var analysis = Analysis(before.map(\.source))
+      _ = try analysis.run(into: &shorter)
+      walks = shorter
+    }
+    return Comparison(before: old, now: new, walks: walks, areNamed: true)
   }
 
   private static func minor(_ place: Int, _ side: ComparedSide) -> UInt16 {
     UInt16(side.beacons.identity(at: place).byte(18)) << 8
       | UInt16(side.beacons.identity(at: place).byte(19))
+  }
+
+  private static func grades(_ found: Comparison) -> [UInt16: Comparison.Missing] {
+    Dictionary(
+      uniqueKeysWithValues: found.missing.map { (minor($0.place, found.before), $0) })
   }
 
   private static let before = [walk("north", north, hour: 8), walk("south", south, hour: 10)]
@@ -68,6 +81,47 @@ import Testing
       walk("north", north, day: 30, hour: 8, until: end),
       walk("south", south, day: 30, hour: 10),
     ]
+  }
+
+  @Test func ofAWalkThatWasBrokenOffCountsWhatItHadHeardByThen() throws {
+    let cut = Self.north.filter { $0.minor != 101 }
+    let found = try Self.compare(Self.before, Self.later(north: cut, until: 120))
+    let grades = Self.grades(found)
+    // In the first 120 s the way leads past five of the twelve.
+    #expect(Set(grades.keys) == Set([101] + (105..<112)))
+    #expect(grades[101]?.grade == .gone && grades[101]?.expected ?? 0 >= 50)
+    #expect(grades[101]?.others == 4 && grades[101]?.othersNow == 4)
+    for minor in UInt16(105)..<112 {
+      let missing = grades[minor]
+      #expect(missing?.grade == .thin && missing?.doubt == .walkShorter, "\(minor)")
+      #expect(missing?.inTime?.sightings == 0 && missing?.inTime?.length ?? 0 > 110_000_000_000)
+    }
+    #expect(found.listenedUnlike.map(\.name) == ["north"])
+    // Alone, too.
+    let alone = try Self.compare(
+      [Self.before[0]], [Self.walk("north", cut, day: 30, hour: 8, until: 120)])
+    #expect(Self.grades(alone).filter { $0.value.grade == .gone }.map(\.key) == [101])
+    // A whole walk that is as long.
+    let whole = Self.grades(try Self.compare(Self.before, Self.later(north: cut)))
+    #expect(whole.count == 1 && whole[101]?.grade == .gone)
+  }
+
+  /// It hears who is there from its first minute on.
+  @Test func ofAReceiverThatStandsStillAShorterRecordingIsAsGood() throws {
+    let still = (UInt16(100)..<106).map { Passed(minor: $0, times: 0..<900) }
+    let before = [
+      Self.walk("north", still + [Passed(minor: 1, times: 500..<900)], hour: 8, until: 900),
+      Self.walk("south", Self.south, hour: 10),
+    ]
+    for length in [Int64(150), 300] {
+      let found = try Self.compare(
+        before,
+        [
+          Self.walk("north", still, day: 30, hour: 8, until: length),
+          Self.walk("south", Self.south, day: 30, hour: 10),
+        ])
+      #expect(Self.grades(found)[1]?.grade == .gone, "\(length)")
+    }
   }
 
   @Test func whomAReceiverOfOneSideAloneHearsIsToldAsThat() throws {

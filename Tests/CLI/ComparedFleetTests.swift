@@ -89,4 +89,22 @@ struct ComparedFleetTests {
     let heard = json["missing"]?.list?.map { $0["heard_by"]?.list?.compactMap(\.text) ?? [] }
     #expect(heard?.count { $0 == ["north"] } == 12 && heard?.count { $0.isEmpty } == 1)
   }
+
+  @Test("of a walk that was broken off counts what had been heard by then")
+  func brokenOff() throws {
+    try fleet("may", day: 0)
+    try fleet("june", day: 30, north: Self.way(100).filter { $0.from != 25 }, until: 120)
+    let text = try words("--all", "--observers", "folder", "may", "june")
+    #expect(
+      text.contains("! north listened for 1 min 59 s in AFTER, for 5 min 34 s in BEFORE"), "\(text)"
+    )
+    #expect(text.contains("It walks: of BEFORE counts what it heard in as much time"), "\(text)")
+    #expect(
+      text.contains(":1:101 gone: last heard") && text.components(separatedBy: " gone: ").count == 2
+    )
+    #expect(
+      text.contains(
+        "60 sightings; none of them in the first 1 min 59 s of its radio, which went on for no longer now"
+      ), "\(text)")
+  }
 }

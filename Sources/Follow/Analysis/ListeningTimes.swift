@@ -26,6 +26,18 @@ struct ListeningTimes {
       return max(0, to.since(from) - gaps.length(from: from, to: to))
     }
 
+    /// When it had recorded for so long, nanoseconds; nil where it did not.
+    func moment(after length: Int64) -> Int64? {
+      guard start.isKnown else { return nil }
+      var left = length
+      for span in gaps.rest(from: start.nanoseconds, to: end.nanoseconds) {
+        let whole = span.to.since(span.from)
+        if left <= whole { return span.from.later(by: left) }
+        left -= whole
+      }
+      return nil
+    }
+
     /// For how long it listened from a moment to its end, nanoseconds.
     func listening(since moment: Int64) -> Int64 {
       spans.reduce(0) { sum, span in

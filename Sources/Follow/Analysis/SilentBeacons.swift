@@ -114,6 +114,11 @@ package struct SilentBeacons {
       && times.observers[observer].length < Self.leastStanding
   }
 
+  /// When a radio had recorded for so long, nanoseconds; nil where it did not.
+  func moment(of observer: Int, after length: Int64) -> Int64? {
+    times.observers[observer].moment(after: length)
+  }
+
   /// By observer, of those who heard it often enough.
   private func heard(_ place: Int, atLeast least: Int = enough) -> [(observer: Int, heard: Heard)] {
     let statistics = beacons.statistics

@@ -20,7 +20,8 @@ struct CompareCommand: ParsableCommand {
         MISSING    heard before and not now. gone: those that its radio heard beside
                    it are heard now; deaf: fewer than half of them are, or its radio
                    takes no part now or hears most signals otherwise, so it may be
-                   the radio; thin: fewer than ten sightings were to be expected now
+                   the radio; thin: fewer than ten sightings were to be expected
+                   now, of a radio that walks by what it had heard in as much time
         NEW        heard now and not before
         SILENT     heard all along, and then no more while others were: for ten
                    times as long as ever before, and for five minutes and a tenth
@@ -101,9 +102,11 @@ struct CompareCommand: ParsableCommand {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
     let later = sides.map { Array($0.1) } ?? after
     let earlier = Array(sides?.0 ?? input.captures[...])
-    // Of the later side the last part is read once more.
+    // Of the later side the last part is read once more, and the earlier one where walks were shorter now.
     let sessions = try (
-      session(earlier, beside: later) { try observer.names($0, Self.names(later)).before },
+      session(earlier, beside: later, readsAgain: true) {
+        try observer.names($0, Self.names(later)).before
+      },
       session(later, beside: earlier, readsAgain: true) {
         try observer.names(Self.names(earlier), $0).now
       }
@@ -133,9 +136,12 @@ struct CompareCommand: ParsableCommand {
     let areNamed =
       observers.before.count == sessions.0.captures.count
       && observers.now.count == sessions.1.captures.count
+    let walks = try walks(
+      ShorterWalks(before, now, doubts: names.doubts, areNamed: areNamed), before,
+      sessions.0.sources, names.before, observers.before, ring)
     let comparison = Comparison(
-      before: before, now: now, lately: lately, moments: moments, doubts: names.doubts,
-      areNamed: areNamed)
+      before: before, now: now, lately: lately, moments: moments, walks: walks,
+      doubts: names.doubts, areNamed: areNamed)
     switch format {
     case .json: try CompareJSON.write(comparison, names: called, to: StandardOutput())
     case .text:
@@ -198,18 +204,46 @@ struct CompareCommand: ParsableCommand {
     _ observers: [Int: String], _ keys: KeyRing?
   ) throws -> (side: ComparedSide?, moments: IntervalMoments?) {
     guard let from = side.lastPart else { return (nil, nil) }
+    var settings = again(names, observers, keys)
+    settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
+    var moments = IntervalMoments(side)
+    let result = try read(sources, again: settings, side, into: &moments)
+    return result.map { (ComparedSide($0), moments) } ?? (nil, nil)
+  }
+
+  /// What radios that walk heard in the earlier side before they had gone on for as long as now; nil where none went
+  /// on for less long, or it cannot be read again, which is told.
+  private func walks(
+    _ shorter: ShorterWalks?, _ side: ComparedSide, _ sources: [CaptureSource],
+    _ names: [String: String], _ observers: [Int: String], _ keys: KeyRing?
+  ) throws -> ShorterWalks? {
+    guard var walks = shorter else { return nil }
+    var settings = again(names, observers, keys)
+    settings.collectsStatistics = false
+    return try read(sources, again: settings, side, into: &walks).map { _ in walks }
+  }
+
+  private func again(
+    _ names: [String: String], _ observers: [Int: String], _ keys: KeyRing?
+  ) -> Analysis.Options {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names
     settings.observerNames = observers
     settings.keys = keys
-    settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
-    var moments = IntervalMoments(side)
+    return settings
+  }
+
+  /// Nil where it cannot be read again.
+  private func read(
+    _ sources: [CaptureSource], again settings: Analysis.Options, _ side: ComparedSide,
+    into sink: inout some FindingSink
+  ) throws -> AnalysisResult? {
     var analysis = Analysis(sources, options: settings)
-    let result = try analysis.run(into: &moments)
+    let result = try analysis.run(into: &sink)
     let told = Set(side.result.problems.map(\.capture))
     let new = result.problems.filter { !told.contains($0.capture) }
     for problem in new { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
-    return new.isEmpty ? (ComparedSide(result), moments) : (nil, nil)
+    return new.isEmpty ? result : nil
   }
 }

@@ -64,6 +64,15 @@ package struct ComparedRadios: Sendable {
     static let all = Pair(before: nil, now: nil)
   }
 
+  /// Those of both sides, by their numbers, also where all of a side count as one: those that are alone on theirs.
+  func each(_ before: ComparedSide, _ now: ComparedSide) -> [Pair] {
+    let each =
+      pairs
+      ?? (before.radios.count == 1 && now.radios.count == 1
+        ? Dictionary(zip(before.radios.keys, now.radios.keys)) { one, _ in one } : [:])
+    return each.sorted { $0.key < $1.key }.map { Pair(before: $0.key, now: $0.value) }
+  }
+
   /// The radio that heard it most often before, among those that listen now, too; nil where none does.
   func pair(of place: Int, _ before: ComparedSide) -> Pair? {
     pairs(of: place, before).first

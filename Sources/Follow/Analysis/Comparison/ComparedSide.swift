@@ -153,6 +153,11 @@ package struct ComparedSide: Sendable {
   /// See `SilentBeacons`.
   func isTooShort(_ radio: Int) -> Bool { silences.isTooShort(radio) }
 
+  /// When a radio had recorded for so long, nanoseconds; nil where it did not.
+  func moment(of radio: Int, after length: Int64) -> Int64? {
+    silences.moment(of: radio, after: length)
+  }
+
   /// Where the last quarter of it begins, by the radio that scanned longest; nil where that is too short
   /// to say anything.
   package var lastPart: Timestamp? {

@@ -43,11 +43,12 @@ package struct ComparedSignals: Sendable {
   /// - Parameters:
   ///   - matches: by place before, the place now.
   ///   - places: those before, in order.
+  ///   - walks: of radios that went on for less long nothing is compared: they came by otherwise.
   ///   - whole: signals of all of the later side, where `now` is a part of it: only what is unusual for the whole of
   ///     the earlier one is a change then. Where somebody walks, no part is like the whole.
   init(
     _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
-    _ radios: ComparedRadios, partOf whole: ComparedSignals? = nil
+    _ radios: ComparedRadios, _ walks: ShorterWalks?, partOf whole: ComparedSignals? = nil
   ) {
     inWhole = Dictionary(
       uniqueKeysWithValues: (whole?.shifts ?? [:]).map { ($0.key.before, $0.value) })
@@ -56,7 +57,7 @@ package struct ComparedSignals: Sendable {
       guard let placeNow = matches[place] else { continue }
       let most = radios.pair(of: place, before)
       let senders = Self.senders(place, placeNow, before, now)
-      for pair in radios.pairs(of: place, before) {
+      for pair in radios.pairs(of: place, before) where walks?.walk(of: pair) == nil {
         let (old, new) = (
           before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
         )

@@ -5,47 +5,6 @@ package import FrameDecoder
 /// What changed between two recordings of a site. Beacons are matched by identity; places are those among
 /// the summaries of either side.
 package struct Comparison: Sendable {
-  /// A beacon that was heard before and is not now.
-  package struct Missing: Sendable {
-    /// Before.
-    package let place: Int
-    package let grade: Grade
-    /// Sightings that were to be expected now, by how long was listened.
-    package let expected: Double
-    /// Beacons that its radio heard beside it before, and how many of these are heard now.
-    package let others: Int
-    package let othersNow: Int
-    /// Why it is not `gone`, where the grade is `deaf`.
-    package let doubt: Doubt?
-    /// Radios that heard it, where none of them listens now; most sightings first.
-    package let heardBy: [String]
-    /// The radio that heard it last or by far most often, where that takes no part now and others that heard
-    /// it do.
-    package let heardMostBy: String?
-    /// What its addresses send now and did not before: places of the later side.
-    package let successors: [(place: Int, address: DeviceAddress)]
-  }
-
-  /// What it is worth that a beacon is missing.
-  package enum Grade: String, Sendable {
-    /// Those who were heard with it are heard now.
-    case gone
-    /// It may be the radio that is missing, or hears otherwise: see `Doubt`.
-    case deaf
-    /// It was heard so seldom, or is listened so shortly now, that this may be chance.
-    case thin
-  }
-
-  /// Why a beacon may be missing for the radio's sake.
-  package enum Doubt: String, Sendable {
-    /// None of the radios that heard it takes part now, or not the one that heard it last or most.
-    case radioMissing = "radio_missing"
-    /// The radio hears most of the others otherwise than before.
-    case radioMoved = "radio_moved"
-    /// Most of those who were heard with it are not heard now either, or there were none.
-    case othersMissing = "others_missing"
-  }
-
   /// A beacon that was not heard before.
   package struct New: Sendable {
     /// Now.
@@ -93,6 +52,8 @@ package struct Comparison: Sendable {
   /// Of the last part.
   package let signalsLately: ComparedSignals?
 
+  /// Nil where none of them is known to have gone on for less long.
+  let walks: ShorterWalks?
   /// By place of the earlier side: the place now.
   let matches: [Int: Int]
   private static let sameShare = 0.1
@@ -100,14 +61,17 @@ package struct Comparison: Sendable {
   /// - Parameters:
   ///   - lately: the last part of the later recording, from `now.lastPart` on.
   ///   - moments: when intervals changed within the later recording.
+  ///   - walks: what radios that walk, and went on for less long, heard in as much time of the earlier recording.
   ///   - doubts: what the names of captures leave open.
   ///   - areNamed: somebody said of every capture which receiver it is of.
   package init(
     before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil,
-    moments: IntervalMoments? = nil, doubts: [ComparedNames.Doubt] = [], areNamed: Bool = false
+    moments: IntervalMoments? = nil, walks: ShorterWalks? = nil,
+    doubts: [ComparedNames.Doubt] = [], areNamed: Bool = false
   ) {
     self.before = before
     self.now = now
+    self.walks = walks
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
     self.doubts = radios.pairs == nil ? [] : doubts
@@ -116,14 +80,14 @@ package struct Comparison: Sendable {
       !before.allFilter && !now.allFilter
       && abs(before.share - now.share) < Self.sameShare
     matches = Self.match(before, now)
-    signals = ComparedSignals(before, now, before.places, matches, radios)
+    signals = ComparedSignals(before, now, before.places, matches, radios, walks)
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
     let part = lately.map { [signals] side in
       let radios = ComparedRadios(before, side, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
       return Later(
         side: side, radios: radios,
         signals: ComparedSignals(
-          before, side, before.places, matchesLately, radios, partOf: signals),
+          before, side, before.places, matchesLately, radios, walks, partOf: signals),
         isPart: true)
     }
     signalsLately = part?.signals

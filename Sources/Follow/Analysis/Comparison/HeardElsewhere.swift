@@ -236,14 +236,17 @@ extension Comparison {
     .sorted()
   }
 
-  /// Radios of both sides that listened for less than half as long on one of them, by name: nanoseconds.
-  package var listenedUnlike: [(name: String, before: Int64, now: Int64)] {
+  /// Radios of both sides that listened for less than half as long on one of them, or walk and went on for less long
+  /// now, by name: nanoseconds.
+  package var listenedUnlike: [(name: String, before: Int64, now: Int64, walks: Bool)] {
     (radios.pairs ?? [:]).compactMap { number, numberNow in
+      let walks = walks?.walks[number] != nil
       guard let old = before.radios[number], let new = now.radios[numberNow],
-        Double(min(old.listened, new.listened))
-          < Least.listening * Double(max(old.listened, new.listened))
+        walks
+          || Double(min(old.listened, new.listened))
+            < Least.listening * Double(max(old.listened, new.listened))
       else { return nil }
-      return (old.name, old.listened, new.listened)
+      return (old.name, old.listened, new.listened, walks)
     }
     .sorted { $0.name < $1.name }
   }

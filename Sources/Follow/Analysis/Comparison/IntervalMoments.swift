@@ -6,12 +6,6 @@ import Regions
 /// When the beacons of a side began to send at another interval: by the gaps of the radio that heard each of them most
 /// often, and keeps what is repeated. For where that side is read once more.
 package struct IntervalMoments: FindingSink {
-  /// What a beacon is, in any run.
-  private struct Identity: Hashable {
-    let kind: UInt8
-    let bytes: [UInt8]
-  }
-
   /// A beacon as its radio hears it, from one address.
   private struct Row {
     private var last = Int64.min
@@ -30,15 +24,15 @@ package struct IntervalMoments: FindingSink {
   }
 
   private struct Key: Hashable {
-    let identity: Identity
+    let identity: ComparedIdentity
     let address: DeviceAddress
   }
 
   /// By beacon: its radio's name.
-  private let radios: [Identity: String]
+  private let radios: [ComparedIdentity: String]
   private var rows: [Row] = []
   private var numbers: [Key: Int] = [:]
-  private var places: [Identity: [Int]] = [:]
+  private var places: [ComparedIdentity: [Int]] = [:]
   /// By capture and its number of a transmitter: the row, behind `notYet` and `noneOfThem`.
   private var known: [[Int]] = []
   private static let notYet = 0
@@ -50,18 +44,13 @@ package struct IntervalMoments: FindingSink {
   private static let alike = 1.2
 
   package init(_ side: ComparedSide) {
-    var radios: [Identity: String] = [:]
+    var radios: [ComparedIdentity: String] = [:]
     for place in side.places {
       let observer = side.observer(of: place)
       guard let name = side.radios[observer]?.name, !side.filtering.contains(name) else { continue }
-      radios[Self.identity(place, side)] = name
+      radios[ComparedIdentity(place, side)] = name
     }
     self.radios = radios
-  }
-
-  private static func identity(_ place: Int, _ side: ComparedSide) -> Identity {
-    let identity = side.beacons.identity(at: place)
-    return Identity(kind: identity.kind.rawValue, bytes: side.beacons.bytes(identity))
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
@@ -82,7 +71,8 @@ package struct IntervalMoments: FindingSink {
 
   private mutating func newRow(of sighting: Sighting, _ capture: CaptureContext) -> Int {
     let own = capture.identities[sighting.identity]
-    let identity = Identity(kind: own.kind.rawValue, bytes: capture.identities.bytes(of: own))
+    let identity = ComparedIdentity(
+      kind: own.kind.rawValue, bytes: capture.identities.bytes(of: own))
     guard radios[identity] == capture.observers[Int(sighting.observer)] else {
       return Self.noneOfThem
     }
@@ -103,7 +93,7 @@ package struct IntervalMoments: FindingSink {
     func isAlike(_ one: Double, _ other: Double) -> Bool {
       max(one, other) < Self.alike * min(one, other)
     }
-    let gaps = places[Self.identity(place, side), default: []].map { rows[$0].gaps }
+    let gaps = places[ComparedIdentity(place, side), default: []].map { rows[$0].gaps }
     let own = gaps.max { $0.heard < $1.heard }
     guard let own, case .known(let pace, let change?) = own.learnt(), change.isAtOnce,
       isAlike(change.before, before), isAlike(pace.interval, now)

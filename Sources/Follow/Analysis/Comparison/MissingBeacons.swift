@@ -1,4 +1,61 @@
 import Beacons
+package import FrameDecoder
+
+extension Comparison {
+  /// A beacon that was heard before and is not now.
+  package struct Missing: Sendable {
+    /// Before.
+    package let place: Int
+    package let grade: Grade
+    /// Sightings that were to be expected now, by how long was listened.
+    package let expected: Double
+    /// Beacons that its radio heard beside it before, and how many of these are heard now.
+    package let others: Int
+    package let othersNow: Int
+    /// Why it is not `gone`, but for one that was heard so seldom, or is listened so shortly for.
+    package let doubt: Doubt?
+    /// Of a radio that walks, and went on for less long: how often it had heard it in as much time, and how long that
+    /// is, nanoseconds.
+    package let inTime: (sightings: Int, length: Int64)?
+    /// Radios that heard it, where none of them listens now; most sightings first.
+    package let heardBy: [String]
+    /// The radio that heard it last or by far most often, where that takes no part now and others that heard
+    /// it do.
+    package let heardMostBy: String?
+    /// What its addresses send now and did not before: places of the later side.
+    package let successors: [(place: Int, address: DeviceAddress)]
+  }
+
+  /// What it is worth that a beacon is missing.
+  package enum Grade: String, Sendable {
+    /// Those who were heard with it are heard now.
+    case gone
+    /// It may be the radio that is missing, or hears otherwise: see `Doubt`.
+    case deaf
+    /// It was heard so seldom, or is listened so shortly now, or otherwise (`Doubt`), that this may be chance.
+    case thin
+  }
+
+  /// Why a beacon may be missing for the radio's sake, what matters most first.
+  package enum Doubt: String, Sendable {
+    /// None of the radios that heard it takes part now, or not the one that heard it last or most.
+    case radioMissing = "radio_missing"
+    /// The radio hears most of the others otherwise than before.
+    case radioMoved = "radio_moved"
+    /// Most of those who were heard with it are not heard now either, or there were none.
+    case othersMissing = "others_missing"
+    /// The radio walks, went on for less long, and heard it behind as much time only.
+    case walkShorter = "walk_shorter"
+
+    /// What it is worth then.
+    var grade: Grade {
+      switch self {
+      case .radioMissing, .radioMoved, .othersMissing: .deaf
+      case .walkShorter: .thin
+      }
+    }
+  }
+}
 
 /// Who is missing, and what that is worth.
 extension Comparison {
@@ -18,6 +75,9 @@ extension Comparison {
 
   /// Whether a radio heard it often before.
   private func isOften(_ place: Int, _ radio: ComparedRadios.Pair) -> Bool {
+    if let number = radio.before, let inTime = walks?.sightings(of: place, by: number, before) {
+      return inTime >= Self.enough
+    }
     let sightings =
       radios.pairs == nil
       ? before.beacons.sightings(at: place)
@@ -30,10 +90,10 @@ extension Comparison {
     guard let pairs = radios.pairs else {
       return radio(of: place).map { isOften(place, $0) ? [$0] : [] } ?? []
     }
-    return before.sightings(of: place).compactMap { number, sightings in
-      guard sightings >= Self.enough, let now = pairs[number] else { return nil }
-      return ComparedRadios.Pair(before: number, now: now)
+    return before.sightings(of: place).keys.compactMap { number in
+      pairs[number].map { ComparedRadios.Pair(before: number, now: $0) }
     }
+    .filter { isOften(place, $0) }
   }
 
   private func isHeardNow(_ place: Int, by radio: ComparedRadios.Pair) -> Bool {
@@ -66,6 +126,7 @@ extension Comparison {
     let isOften = radio.map { self.isOften(place, $0) } ?? false
     let others = heard.all - (isOften ? 1 : 0)
     let witness = radio == nil ? nil : missingWitness(of: place)
+    let inTime = radio.flatMap { heardInTime(place, $0) }
     let doubt: Doubt? =
       if radio == nil || witness != nil {
         .radioMissing
@@ -73,16 +134,30 @@ extension Comparison {
         .othersMissing
       } else if isMoved(radio) {
         .radioMoved
+      } else if inTime != nil, expected < Double(Self.enough) {
+        .walkShorter
       } else {
         nil
       }
     missing.append(
       Missing(
         place: place,
-        grade: doubt != nil ? .deaf : expected < Double(Self.enough) ? .thin : .gone,
+        grade: doubt?.grade ?? (expected < Double(Self.enough) ? .thin : .gone),
         expected: expected, others: others, othersNow: heard.now, doubt: doubt,
+        inTime: doubt == .walkShorter ? inTime : nil,
         heardBy: radio == nil ? before.radioNames(of: place) : [], heardMostBy: witness,
         successors: successors(place)))
+  }
+
+  /// Of a beacon that was heard often, by a radio that walks and went on for less long.
+  private func heardInTime(
+    _ place: Int, _ radio: ComparedRadios.Pair
+  ) -> (sightings: Int, length: Int64)? {
+    guard before.beacons.sightings(at: place) >= Self.enough, let number = radio.before,
+      let walk = walks?.walks[number],
+      let sightings = walks?.sightings(of: place, by: number, before)
+    else { return nil }
+    return (sightings, walk.length)
   }
 
   private func isMoved(_ radio: ComparedRadios.Pair?) -> Bool {
@@ -93,14 +168,28 @@ extension Comparison {
   /// Sightings to be expected now, by how long the radios listen that heard it.
   private func expected(_ place: Int) -> Double {
     guard let pairs = radios.pairs else {
+      if let only = before.radios.keys.first,
+        let expected = walks?.expected(place, by: only, before)
+      {
+        return expected
+      }
       let ratio = before.listened > 0 ? Double(now.listened) / Double(before.listened) : 1
       return Double(before.beacons.sightings(at: place)) * ratio
     }
     return before.sightings(of: place).sorted { $0.key < $1.key }.reduce(0) { sum, heard in
       guard let number = pairs[heard.key] else { return sum }
       let pair = ComparedRadios.Pair(before: heard.key, now: number)
-      return sum + Double(heard.value) * (ComparedSignals.listened(pair, before, now) ?? 0)
+      return sum + expected(place, by: pair, heard.value)
     }
+  }
+
+  /// The same of one radio.
+  /// - Parameter sightings: by it, before.
+  func expected(_ place: Int, by pair: ComparedRadios.Pair, _ sightings: Int) -> Double {
+    if let number = pair.before, let expected = walks?.expected(place, by: number, before) {
+      return expected
+    }
+    return Double(sightings) * (ComparedSignals.listened(pair, before, now) ?? 0)
   }
 
   /// Radios that hear a new one, where none of them took part before.

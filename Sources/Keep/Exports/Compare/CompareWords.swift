@@ -43,6 +43,11 @@ struct CompareWords {
       text += "; last, or most often, heard by \(name), which takes no part now"
     case (_, .radioMissing):
       text += alone(missing.heardBy, ("takes", "take"), "now")
+    case (_, .walkShorter):
+      let (sightings, length) = missing.inTime ?? (0, 0)
+      text +=
+        "; \(sightings == 0 ? "none" : TextColumns.grouped(sightings)) of them in the first "
+        + "\(TextColumns.duration(length)) of its radio, which went on for no longer now"
     case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:

@@ -112,14 +112,24 @@ enum ReceiverRemarks {
         "radio_listened_less",
         "\(TextColumns.printable(radio.name)) listened for \(TextColumns.duration(short)) in \(less), for "
           + "\(TextColumns.duration(long)) in \(more): whom it alone hears may just not have been heard."
+          + (radio.walks
+            ? " It walks: of BEFORE counts what it heard in as much time, and its signals are not compared."
+            : "")
       )
     }
     guard all.count > mostNames else { return remarks }
-    let more = TextColumns.counted(all.count - mostNames, "more radio")
+    let more = all.dropFirst(mostNames)
+    let names = more.prefix(mostMore).map { TextColumns.printable($0.name) }
+    let left = more.count - names.count
     return remarks + [
-      ("radio_listened_less", "\(more) listened for less than half as long on one of the sides.")
+      (
+        "radio_listened_less",
+        "\(TextColumns.counted(more.count, "more radio")) listened for much less on one of the sides: "
+          + "\(names.joined(separator: ", "))\(left > 0 ? " and \(left) more" : "")."
+      )
     ]
   }
+  private static let mostMore = 20
 
   /// Where nothing says whether a beacon went from one receiver to another.
   private static func tooShort(_ comparison: Comparison) -> [CompareRemarks.Remark] {
