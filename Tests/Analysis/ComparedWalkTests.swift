@@ -26,10 +26,12 @@ import Testing
   ///   - end: when the walk is broken off, seconds.
   ///   - hour: of the day.
   private static func walk(
-    _ name: String, _ passed: [Passed], day: Int64 = 0, hour: Int64, until end: Int64 = 400
+    _ name: String, _ passed: [Passed], day: Int64 = 0, hour: Int64, until end: Int64 = 400,
+    filters: Bool = false
   ) -> Recording {
     var recording = Recording(name)
     let start = (day * 24 + hour) * 3_600_000
+    if filters { recording.scan(filtersDuplicates: true, at: start) }
     var all: [(time: Int64, minor: UInt16)] = []
     for beacon in passed {
       all += stride(
@@ -122,6 +124,20 @@ import Testing
         ])
       #expect(Self.grades(found)[1]?.grade == .gone, "\(length)")
     }
+  }
+
+  @Test func whoIsMissingWhereDuplicatesAreFilteredIsNotGone() throws {
+    func missing(filters: Bool) throws -> Comparison.Missing? {
+      let once = Self.north.dropLast().map { Passed(minor: $0.minor, times: $0.times, every: 100) }
+      let now = [
+        Self.walk("north", Array(once), day: 30, hour: 8, filters: filters),
+        Self.walk("south", Self.south, day: 30, hour: 10),
+      ]
+      return Self.grades(try Self.compare(Self.before, now))[111]
+    }
+    let filtered = try missing(filters: true)
+    #expect(filtered?.grade == .thin && filtered?.doubt == .duplicatesFiltered)
+    #expect(try missing(filters: false)?.grade == .gone)
   }
 
   @Test func whomAReceiverOfOneSideAloneHearsIsToldAsThat() throws {

@@ -46,12 +46,14 @@ extension Comparison {
     case othersMissing = "others_missing"
     /// The radio walks, went on for less long, and heard it behind as much time only.
     case walkShorter = "walk_shorter"
+    /// All radios that heard it often leave out now what is repeated.
+    case duplicatesFiltered = "duplicates_filtered"
 
     /// What it is worth then.
     var grade: Grade {
       switch self {
       case .radioMissing, .radioMoved, .othersMissing: .deaf
-      case .walkShorter: .thin
+      case .walkShorter, .duplicatesFiltered: .thin
       }
     }
   }
@@ -136,6 +138,8 @@ extension Comparison {
         .radioMoved
       } else if inTime != nil, expected < Double(Self.enough) {
         .walkShorter
+      } else if isFiltered(place) {
+        .duplicatesFiltered
       } else {
         nil
       }
@@ -158,6 +162,16 @@ extension Comparison {
       let sightings = walks?.sightings(of: place, by: number, before)
     else { return nil }
     return (sightings, walk.length)
+  }
+
+  /// Whether all who heard it often leave out now what is repeated: of whom they tell once in a while, or once for all,
+  /// many chances to hear him do not make it certain.
+  private func isFiltered(_ place: Int) -> Bool {
+    guard let pairs = radios.pairs else { return now.allFilter }
+    let often = before.sightings(of: place).filter { $0.value >= Self.enough }.keys
+      .compactMap { pairs[$0] }
+    return !often.isEmpty
+      && often.allSatisfy { now.radios[$0].map { now.filtering.contains($0.name) } ?? false }
   }
 
   private func isMoved(_ radio: ComparedRadios.Pair?) -> Bool {

@@ -27,7 +27,8 @@ enum CompareRemarks {
     remarks += heardLess
     if heardLess.isEmpty { remarks += reception(comparison) }
     remarks += ReceiverRemarks.all(comparison)
-    return remarks + filtering(before, "BEFORE") + filtering(now, "AFTER") + intervals(comparison)
+    return remarks + filtering(before, "BEFORE", "new") + filtering(now, "AFTER", "missing")
+      + intervals(comparison)
   }
 
   /// Why there is no comparison.
@@ -45,7 +46,10 @@ enum CompareRemarks {
   }
 
   /// Who left out what was repeated.
-  private static func filtering(_ side: ComparedSide, _ name: String) -> [Remark] {
+  /// - Parameter what: as of `listening`.
+  private static func filtering(
+    _ side: ComparedSide, _ name: String, _ what: String
+  ) -> [Remark] {
     guard !side.filtering.isEmpty else { return [] }
     let named = side.filtering.prefix(mostNamed).map { TextColumns.printable($0) }
     let more = side.filtering.count - named.count
@@ -53,7 +57,8 @@ enum CompareRemarks {
     return [
       (
         "duplicates_filtered",
-        "\(name): \(whose) filtered duplicates: counts and signals there are not representative"
+        "\(name): \(whose) filtered duplicates: counts and signals there are not representative, "
+          + "\(side.allFilter ? "and " : "")who is \(what) may just not have been told"
           + (side.allFilter ? "." : ", and intervals are compared by the other receivers.")
       )
     ]
