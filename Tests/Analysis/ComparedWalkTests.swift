@@ -74,6 +74,17 @@ import Testing
       uniqueKeysWithValues: found.missing.map { (minor($0.place, found.before), $0) })
   }
 
+  private static func hearings(_ found: Comparison) -> [UInt16: [[String]]] {
+    var all: [UInt16: [[String]]] = [:]
+    for changed in found.changed {
+      for case .heardBy(let radios) in changed.changes {
+        all[minor(changed.before, found.before)] =
+          radios.map { [$0.radio, "\($0.before)", "\($0.now)"] }
+      }
+    }
+    return all
+  }
+
   private static let before = [walk("north", north, hour: 8), walk("south", south, hour: 10)]
 
   private static func later(
@@ -83,6 +94,61 @@ import Testing
       walk("north", north, day: 30, hour: 8, until: end),
       walk("south", south, day: 30, hour: 10),
     ]
+  }
+
+  @Test func whoIsHeardAtAnotherSiteIsTold() throws {
+    func leaving(_ minor: UInt16, _ way: [Passed]) -> [Passed] { way.filter { $0.minor != minor } }
+    let found = try Self.compare(
+      Self.before,
+      Self.later(
+        north: leaving(103, Self.north) + [Passed(minor: 205, times: 100..<160)],
+        south: leaving(205, Self.south) + [Passed(minor: 103, times: 200..<260)]))
+    #expect(
+      Self.hearings(found) == [
+        103: [["north", "60", "0"], ["south", "0", "60"]],
+        205: [["south", "60", "0"], ["north", "0", "60"]],
+      ])
+    #expect(found.changed.allSatisfy { $0.swappedPlacesWith != nil })
+    #expect(found.same == 22 && found.missing.isEmpty)
+    // Not of one whose receiver takes no part, nor where two went each other's way.
+    let alone = try Self.compare(
+      Self.before,
+      [
+        Self.walk(
+          "south", Self.south + [Passed(minor: 103, times: 200..<260)], day: 30, hour: 10)
+      ])
+    #expect(Self.hearings(alone).isEmpty)
+    #expect(
+      Self.hearings(try Self.compare(Self.before, Self.later(north: Self.south, south: Self.north)))
+        .isEmpty)
+  }
+
+  /// Of two who walk through one site each hears by chance what he hears a few times.
+  @Test func whatTwoOfOneSiteHearAFewTimesIsNotTold() throws {
+    func hearings(_ count: Int64, inOneSite: Bool) throws -> [UInt16: [[String]]] {
+      let (here, there) = (Self.north, inOneSite ? Self.north : Self.south)
+      let one = Passed(minor: 5, times: 100..<100 + count)
+      return Self.hearings(
+        try Self.compare(
+          [Self.walk("north", here + [one], hour: 8), Self.walk("south", there, hour: 10)],
+          Self.later(north: here, south: there + [one])))
+    }
+    #expect(try hearings(20, inOneSite: true).isEmpty)
+    #expect(try hearings(60, inOneSite: true).count == 1)
+    #expect(try hearings(20, inOneSite: false).count == 1)
+  }
+
+  @Test func whatAWalkHardlyHearsAnyMoreIsTold() throws {
+    func hearings(_ weak: Set<UInt16>) throws -> [UInt16: [[String]]] {
+      let north = Self.north.map {
+        weak.contains($0.minor) ? Passed(minor: $0.minor, times: $0.times, every: 30) : $0
+      }
+      return Self.hearings(try Self.compare(Self.before, Self.later(north: north)))
+    }
+    #expect(try hearings([104]) == [104: [["north", "60", "2"]]])
+    // Who went by in a hurry hears all of them less.
+    #expect(try hearings(Set(100..<107)).isEmpty)
+    #expect(try hearings(Set(100..<105)).isEmpty)
   }
 
   @Test func ofAWalkThatWasBrokenOffCountsWhatItHadHeardByThen() throws {
@@ -98,6 +164,7 @@ import Testing
       #expect(missing?.grade == .thin && missing?.doubt == .walkShorter, "\(minor)")
       #expect(missing?.inTime?.sightings == 0 && missing?.inTime?.length ?? 0 > 110_000_000_000)
     }
+    #expect(Self.hearings(found).isEmpty)
     #expect(found.listenedUnlike.map(\.name) == ["north"])
     // Alone, too.
     let alone = try Self.compare(

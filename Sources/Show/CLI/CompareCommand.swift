@@ -29,8 +29,9 @@ struct CompareCommand: ParsableCommand {
                    of the recording; for a minute, where it was heard all along
                    before, too. Or away for five minutes and more
         HEARD BY   other receivers than before, or a tenth as often by all that
-                   heard it, where they stand still; where one of them was moved,
-                   also by one of the others alone, a tenth or ten times as often
+                   heard it, where they stand still, or walk and hear the others
+                   as before; where one of them was moved, also by one of the
+                   others alone, a tenth or ten times as often
         ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell

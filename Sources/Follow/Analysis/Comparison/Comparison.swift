@@ -52,6 +52,12 @@ package struct Comparison: Sendable {
   /// Of the last part.
   package let signalsLately: ComparedSignals?
 
+  /// Radios of both sides.
+  let eachRadio: [ComparedRadios.Pair]
+  /// Of what each of them was to hear often, how much of that it heard; see `receptionsByRadio`.
+  private(set) var usual: [ComparedRadios.Pair: [(place: Int, factor: Double)]] = [:]
+  /// What each of them heard often before.
+  private(set) var often: [ComparedRadios.Pair: Set<Int>] = [:]
   /// Nil where none of them is known to have gone on for less long.
   let walks: ShorterWalks?
   /// By place of the earlier side: the place now.
@@ -74,6 +80,7 @@ package struct Comparison: Sendable {
     self.walks = walks
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
+    eachRadio = radios.each(before, now)
     self.doubts = radios.pairs == nil ? [] : doubts
     unjoined = UnjoinedCaptures(before, now)
     comparesIntervals =
@@ -97,6 +104,7 @@ package struct Comparison: Sendable {
       new.append(
         New(place: place, heardBy: newRadios(of: place), predecessors: predecessors(place)))
     }
+    (usual, often) = (receptionsByRadio(), oftenByRadio())
     findChanges(part, matchesLately, moments)
     findSwappedPlaces()
   }
@@ -193,10 +201,9 @@ package struct Comparison: Sendable {
   ) -> BeaconChange? {
     let later = Later(side: now, radios: radios, signals: signals)
     let isExplained = Self.isExplained(by: changes)
-    if let moved = heardElsewhere(place, placeNow, in: later, isExplained: isExplained) {
-      return moved
-    }
-    return isExplained ? nil : hardlyHeard(place, placeNow)
+    let moved = heardElsewhere(place, placeNow, in: later, isExplained: isExplained)
+    if let moved = moved ?? passedElsewhere(place, placeNow) { return moved }
+    return isExplained ? nil : hardlyHeard(place, placeNow) ?? hardlyPassed(place, placeNow)
   }
 
   /// Whether it is heard more or less for another reason than where it is.
