@@ -107,4 +107,44 @@ struct ComparedFleetTests {
         "60 sightings; none of them in the first 1 min 59 s of its radio, which went on for no longer now"
       ), "\(text)")
   }
+
+  @Test("an Eddystone-EID that no key makes is told of the address that had sent those of a key")
+  func clockOff() throws {
+    let key = "0102030405060708090a0b0c0d0e0f10"
+    func record(_ name: String, day: String, clock: Int) throws {
+      let shelf = (1...4).map { number in
+        """
+        {"name": "b\(number)", "kind": "eddystone-uid", "namespace": "0102030405060708090a", "interval_ms": 500,
+         "instance": "00000000000\(number)", "address": "c4:be:00:00:00:0\(number)", "at": [\(number), 1]}
+        """
+      }
+      let locator = """
+        {"name": "locator", "kind": "eddystone-eid", "key": "\(key)", "exponent": 10, "clock_s": \(clock),
+         "address": "c4:be:00:00:01:f4", "at": [2, 2], "interval_ms": 500}
+        """
+      try scratch.synthesize(
+        name,
+        """
+        {"name": "\(name)", "start": "\(day)T10:00:00Z", "duration_s": 60, "observer": [[0, 0, 0]],
+         "beacons": [\((shelf + [locator]).joined(separator: ",\n"))]}
+        """)
+    }
+    try scratch.write(
+      "keys", Array("locator=eid:\(key),exponent=10,clock=3600@2026-05-01T10:00:00Z\n".utf8))
+    try record("may", day: "2026-05-01", clock: 3600)
+    try record("fine", day: "2026-05-31", clock: 3600 + 30 * 86_400)
+    try record("reset", day: "2026-05-31", clock: 0)
+    let told = "c4:be:00:00:01:f4 sends an Eddystone-EID now that its key does not make within 1 d"
+    let text = try words("--keys", "keys", "may.btsnoop", "reset.btsnoop")
+    #expect(text.contains(told) && text.contains("1 missing (1 whose address sends"), "\(text)")
+    #expect(try words("--keys", "keys", "may.btsnoop", "fine.btsnoop").contains("0 missing"))
+    let region = try Tool.run(
+      "analyze", "--all", "--keys", "keys", "--region", "cart=eid:locator", "reset.btsnoop",
+      in: scratch.folder
+    ).output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      region.contains(
+        "Region cart was never matched: no Eddystone-EID of its key was heard, but some of no key"),
+      "\(region)")
+  }
 }

@@ -143,7 +143,7 @@ struct CompareCommand: ParsableCommand {
       sessions.0.sources, names.before, observers.before, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, moments: moments, walks: walks,
-      doubts: names.doubts, areNamed: areNamed)
+      doubts: names.doubts, areNamed: areNamed, keys: ring)
     switch format {
     case .json: try CompareJSON.write(comparison, names: called, to: StandardOutput())
     case .text:

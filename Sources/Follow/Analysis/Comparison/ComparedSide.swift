@@ -38,6 +38,8 @@ package struct ComparedSide: Sendable {
   private let silences: SilentBeacons
   /// By address: places of what it sends.
   private(set) var senders: [UInt64: [Int]] = [:]
+  /// By address, of those that are kept: the last Eddystone-EID of no key that it sent.
+  private(set) var unknownEIDs: [UInt64: Int] = [:]
 
   /// Whether any of its captures could be read.
   package var isRead: Bool { !result.captures.isEmpty }
@@ -65,6 +67,7 @@ package struct ComparedSide: Sendable {
         places += range
       } else {
         notMatched.append((kind, range.count))
+        if kind == .eddystoneEID { noteEIDs(range) }
       }
     }
     meetRadios(repeated)
@@ -74,6 +77,21 @@ package struct ComparedSide: Sendable {
         let address = beacons.statistics.transmitters[member].address
         guard address.isPresent, senders[address.rawValue]?.last != place else { continue }
         senders[address.rawValue, default: []].append(place)
+      }
+    }
+  }
+
+  private mutating func noteEIDs(_ places: Range<Int>) {
+    func last(_ place: Int, from address: DeviceAddress) -> Int64 {
+      members(of: place).filter { beacons.statistics.transmitters[$0].address == address }
+        .map { beacons.statistics.last(of: Int($0)).nanoseconds }.max() ?? .min
+    }
+    for place in places {
+      for address in addresses(of: place) where address.isPresent && address.lifetime == .long {
+        let known = unknownEIDs[address.rawValue]
+        if known.map({ last($0, from: address) < last(place, from: address) }) ?? true {
+          unknownEIDs[address.rawValue] = place
+        }
       }
     }
   }

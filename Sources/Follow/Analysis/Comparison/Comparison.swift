@@ -1,3 +1,4 @@
+package import BeaconKeys
 import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -60,6 +61,7 @@ package struct Comparison: Sendable {
   private(set) var often: [ComparedRadios.Pair: Set<Int>] = [:]
   /// Nil where none of them is known to have gone on for less long.
   let walks: ShorterWalks?
+  private let keys: KeyRing?
   /// By place of the earlier side: the place now.
   let matches: [Int: Int]
   private static let sameShare = 0.1
@@ -70,13 +72,15 @@ package struct Comparison: Sendable {
   ///   - walks: what radios that walk, and went on for less long, heard in as much time of the earlier recording.
   ///   - doubts: what the names of captures leave open.
   ///   - areNamed: somebody said of every capture which receiver it is of.
+  ///   - keys: by which Eddystone-EIDs of either side were known.
   package init(
     before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil,
     moments: IntervalMoments? = nil, walks: ShorterWalks? = nil,
-    doubts: [ComparedNames.Doubt] = [], areNamed: Bool = false
+    doubts: [ComparedNames.Doubt] = [], areNamed: Bool = false, keys: KeyRing? = nil
   ) {
     self.before = before
     self.now = now
+    self.keys = keys
     self.walks = walks
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty, areNamed: areNamed)
@@ -278,6 +282,15 @@ package struct Comparison: Sendable {
       let sent = sentBefore(by: address).compactMap { matches[$0] }
       return Self.few(now.senders[address.rawValue]).filter { !sent.contains($0) }
         .map { ($0, address) }
+    } + unknownEIDs(place)
+  }
+
+  /// Of a beacon with a key: Eddystone-EIDs that no key makes, from addresses that sent none before.
+  private func unknownEIDs(_ place: Int) -> [(place: Int, address: DeviceAddress)] {
+    guard before.beacons.identity(at: place).kind == .eddystoneResolved else { return [] }
+    return addresses(of: place, before).compactMap { address in
+      guard before.unknownEIDs[address.rawValue] == nil else { return nil }
+      return now.unknownEIDs[address.rawValue].map { ($0, address) }
     }
   }
 
@@ -343,6 +356,14 @@ extension Comparison {
   /// Beacons of either side that are compared.
   package var countBefore: Int { before.places.count }
   package var countNow: Int { now.places.count }
+
+  /// The key of a beacon of the earlier side; nil of one that has none.
+  package func key(of place: Int) -> BeaconKey? {
+    let identity = before.beacons.identity(at: place)
+    guard identity.kind == .eddystoneResolved else { return nil }
+    let name = before.beacons.text(identity)
+    return keys?.keys.first { $0.name == name }
+  }
 
   /// What an address sent in the earlier recording: places of its side; none of one that sent dozens.
   package func sentBefore(by address: DeviceAddress) -> [Int] {

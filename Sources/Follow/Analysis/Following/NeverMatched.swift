@@ -47,6 +47,8 @@ struct NeverMatched {
     /// Those that no region is for.
     var otherURLs: Set<String> = []
     var addresses: Set<UInt64> = []
+    /// Whether there are Eddystone-EIDs that no key made.
+    var hasUnknownEIDs = false
     /// Of addresses that regions name: what they send that lasts, as text.
     var sent: [UInt64: [BeaconKind: String]] = [:]
   }
@@ -126,6 +128,7 @@ struct NeverMatched {
         heard.urls.insert(
           BeaconFormats.format(identity.kind).identityText(identities.bytes(of: identity)))
       }
+      if identity.kind == .eddystoneEID { heard.hasUnknownEIDs = true }
       guard let levels = Levels.of(identity.kind) else { continue }
       var from = 0
       for (place, length) in levels.lengths.enumerated() {
@@ -188,6 +191,7 @@ struct NeverMatched {
     return (0, text.hasSuffix(elsewhere) ? "\(sent); \(text)" : sent)
   }
 
+  private static let clockIsOff = "its clock may be off by more than the window of its key"
   private static let elsewhere = "from other addresses alone"
 
   private static func reasonByWhatIsSent(_ region: Region, _ heard: Heard) -> (
@@ -216,6 +220,12 @@ struct NeverMatched {
   private static func reason(
     _ wanted: [UInt8], _ kind: BeaconKind, _ levels: Levels, _ heard: Heard, isOfOne: Bool
   ) -> (rank: Int, text: String) {
+    guard kind != .eddystoneResolved else {
+      // No name of a key is nearer to it than another one.
+      return heard.hasUnknownEIDs
+        ? (1, "no Eddystone-EID of its key was heard, but some of no key: \(clockIsOff)")
+        : (2, "no Eddystone-EID of its key was heard")
+    }
     let all = heard.first[kind] ?? []
     guard !all.isEmpty else { return (3, "no \(levels.name) was heard at all") }
     let root = Array(wanted.prefix(levels.lengths[0]))

@@ -1,4 +1,5 @@
 import Analysis
+import BeaconKeys
 import Beacons
 import CaptureReader
 import FrameDecoder
@@ -58,9 +59,25 @@ struct CompareWords {
       text += "\(count) \(missing.othersNow < 2 ? "is" : "are") heard now"
     }
     for (place, address) in missing.successors {
-      text += "; \(BeaconTable.address(address)) is now \(name(place, now))"
+      text +=
+        now.identity(at: place).kind == .eddystoneEID
+        ? unknownEID(missing.place, address)
+        : "; \(BeaconTable.address(address)) is now \(name(place, now))"
     }
     return text
+  }
+
+  /// `; c4:be:01:04:00:02 sends an Eddystone-EID now that its key does not make within 1 d of where its clock should
+  /// be: …`
+  private func unknownEID(_ place: Int, _ address: DeviceAddress) -> String {
+    let text =
+      "; \(BeaconTable.address(address)) sends an Eddystone-EID now that its key does not make"
+    guard let key = comparison.key(of: place), key.clock != nil else {
+      return text + ": it may have another key"
+    }
+    let window = Int64(min(key.window, UInt64(UInt32.max))) * 1_000_000_000
+    return text
+      + " within \(TextColumns.exactDuration(window)) of where its clock should be: that may be farther off"
   }
 
   /// `; heard by cellar alone, which takes no part now`
