@@ -108,6 +108,18 @@ struct ComparedFleetTests {
       ), "\(text)")
   }
 
+  @Test("two receivers that hear addresses of their own hear two devices")
+  func copied() throws {
+    try fleet("may", day: 0)
+    try fleet("june", day: 30, south: Self.way(200) + [Self.beacon(103, from: 60, address: 999)])
+    let sentence =
+      "2 addresses one after the other, each heard by another receiver: several devices or a clone"
+    #expect(try words("--observers", "folder", "may", "june").contains(":1:103 \(sentence)"))
+    // Nobody says that they are two.
+    let run = try Tool.run("compare", "may", "june", in: scratch.folder)
+    #expect(run.output.contains("2 addresses one after the other: one device"), "\(run.output)")
+  }
+
   @Test("an Eddystone-EID that no key makes is told of the address that had sent those of a key")
   func clockOff() throws {
     let key = "0102030405060708090a0b0c0d0e0f10"

@@ -28,6 +28,21 @@ enum AddressWords {
     several(beacon, atOnce: beacon.addressesAtOnce(steps))
   }
 
+  /// `2 addresses one after the other, each heard by another receiver: …`: of addresses that devices keep while they
+  /// run; nil where it is otherwise. Who is taken for one of several receivers has to be one.
+  static func apart(_ beacon: BeaconSummary, _ steps: ClockSteps) -> String? {
+    let sources = beacon.sources.filter { $0.address.isPresent }
+    let observers = sources.map { Set($0.heard.map(\.observer)) }
+    let all = observers.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    guard sources.count > 1, !beacon.hasDevices,
+      sources.allSatisfy({ $0.address.lifetime == .long && !$0.address.isForGood }),
+      observers.reduce(0, { $0 + $1.count }) == all.count, beacon.addressesAtOnce(steps) == 1
+    else { return nil }
+    return TextColumns.counted(sources.count, "address", "addresses")
+      + " one after the other, each heard by another receiver: several devices or a clone, rather than one that "
+      + "was carried and changed its address"
+  }
+
   /// - Parameter atOnce: how many of its addresses are there at once.
   static func several(_ beacon: BeaconSummary, atOnce: Int?) -> String {
     let addresses = beacon.addresses

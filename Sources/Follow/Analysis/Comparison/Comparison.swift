@@ -62,6 +62,8 @@ package struct Comparison: Sendable {
   /// Nil where none of them is known to have gone on for less long.
   let walks: ShorterWalks?
   private let keys: KeyRing?
+  /// Whether somebody said of every capture which receiver it is of.
+  package let areNamed: Bool
   /// By place of the earlier side: the place now.
   let matches: [Int: Int]
   private static let sameShare = 0.1
@@ -80,7 +82,7 @@ package struct Comparison: Sendable {
   ) {
     self.before = before
     self.now = now
-    self.keys = keys
+    (self.keys, self.areNamed) = (keys, areNamed)
     self.walks = walks
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty, areNamed: areNamed)

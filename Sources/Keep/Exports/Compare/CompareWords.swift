@@ -215,8 +215,10 @@ struct CompareWords {
       return ([several] + added.prefix(2).map { self.added($0) + first($0, changed) }).joined(
         separator: "; ")
     case .changesAddress:
-      return AddressWords.several(now[changed.now], comparison.now.steps)
-        + "; before 1"
+      let beacon = now[changed.now]
+      let apart =
+        comparison.areNamed ? AddressWords.apart(beacon, comparison.now.steps) : nil
+      return (apart ?? AddressWords.several(beacon, comparison.now.steps)) + "; before 1"
     case .otherAddress(let from, let to):
       return "\(BeaconTable.address(from)) → \(added(to))"
     case .fewerAddresses(let before, let now):
