@@ -69,7 +69,7 @@ struct ComparedFleetTests {
   func missing() throws {
     try fleet("may", day: 0)
     try fleet("june", day: 30, north: nil, south: Self.way(200).dropLast())
-    let text = try words("--observers", "folder", "may", "june")
+    let text = try words("--all", "--observers", "folder", "may", "june")
     #expect(
       text.contains(
         "as before ! Observer north (heard 12 beacons) of BEFORE has no counterpart in AFTER"),

@@ -80,7 +80,8 @@ extension Comparison {
     return eachRadio.compactMap { pair in
       guard let number = pair.before, let numberNow = pair.now,
         old[number] != nil || new[numberNow] != nil, let name = before.radios[number]?.name,
-        !filters(number, numberNow), !signals.isMoved(radios.pairs == nil ? .all : pair),
+        !before.isTooShort(number), !now.isTooShort(numberNow), !filters(number, numberNow),
+        !signals.isMoved(radios.pairs == nil ? .all : pair),
         ComparedSignals.listened(pair, before, now) != nil
       else { return nil }
       let count = old[number, default: 0]
