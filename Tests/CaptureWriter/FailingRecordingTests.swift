@@ -71,6 +71,39 @@ import Testing
     }
   }
 
+  @Test(
+    "a disk that is full at the start: when there is room all is well, and why packets are missing is known"
+  )
+  func fullAtStart() throws {
+    let folder = try ScratchFolder()
+    guard let disk = try Self.smallDisk(folder) else {
+      return print("skipped: a small file system can be made by root alone")
+    }
+    defer { _ = try? Programs.output(Programs.path("umount") ?? "", [disk]) }
+    let ballast = "\(disk)/ballast"
+    #expect(throws: (any Error).self) { try Data(count: 100_000).write(to: URL(filePath: ballast)) }
+    let clock = HandClock()
+    var settings = CaptureRecorder.Settings("\(disk)/site.pcapng")
+    settings.rotation = Rotation(nanoseconds: 10 * Material.second, keep: 3)
+    let recorder = try CaptureRecorder(settings, interfaces: [Material.monitor]) { clock.now }
+    for number in 0..<20 {
+      recorder.take(Material.packet(number, at: 1000 * number), frame: number + 1)
+      clock.advance(seconds: 1)
+    }
+    #expect(recorder.state.problem == "no space left on device" && recorder.state.path.isEmpty)
+    try FileManager.default.removeItem(atPath: ballast)
+    for number in 20..<80 {
+      recorder.take(Material.packet(number, at: 1000 * number), frame: number + 1)
+      clock.advance(seconds: 1)
+    }
+    recorder.end()
+    let state = recorder.state
+    #expect(state.problem == nil && state.notRemoved == nil)
+    #expect(state.notWritten >= 20 && state.packets + state.notWritten == 80)
+    #expect(state.lastFailure == "no space left on device")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk).count == 3 + 1)
+  }
+
   /// Other tests start programs meanwhile, each of which holds the files of this one until it runs: what goes then
   /// makes no room yet. A ring that never makes room fails each time.
   @Test("a full disk: a ring that is counted gives its oldest files away, and loses no packet")

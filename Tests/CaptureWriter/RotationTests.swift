@@ -158,6 +158,48 @@ import Testing
     #expect(try folder.names == [old[0], "site-20260101T120000Z.pcapng"])
   }
 
+  @Test("keep: files that somebody moves away are not counted any more, and nothing is wrong")
+  func movedAway() throws {
+    let folder = try ScratchFolder()
+    let recorder = try CaptureRecorder(folder.path("site.pcapng")) {
+      $0.rotation = Rotation(nanoseconds: Material.second, keep: 3)
+    }
+    Self.record(0..<4, to: recorder)
+    for second in [1, 2] {
+      try FileManager.default.removeItem(
+        atPath: folder.path("site-20260101T12000\(second)Z.pcapng"))
+    }
+    for (second, names) in [(4, [3, 4]), (5, [3, 4, 5]), (6, [4, 5, 6])] {
+      Self.record(second..<(second + 1), to: recorder)
+      recorder.pause()
+      #expect(try folder.names == names.map { "site-20260101T12000\($0)Z.pcapng" })
+      #expect(recorder.state.problem == nil && recorder.state.notRemoved == nil)
+    }
+    recorder.end()
+    #expect(recorder.state.packets == 7)
+  }
+
+  @Test(
+    "keep: a file that cannot be removed keeps no packet from being recorded, and is told until it is gone"
+  )
+  func staysThere() throws {
+    let folder = try ScratchFolder()
+    let old = folder.path("site-20250101T120000Z.pcapng")
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    let recorder = try CaptureRecorder(folder.path("site.pcapng")) {
+      $0.rotation = Rotation(nanoseconds: Material.second, keep: 1)
+    }
+    Self.record(0..<2, to: recorder)
+    recorder.pause()
+    #expect(recorder.state.problem == nil && recorder.state.packets == 2)
+    #expect(recorder.state.notRemoved == "\(old) cannot be removed: is a directory")
+    try FileManager.default.removeItem(atPath: old)
+    Self.record(2..<3, to: recorder)
+    recorder.end()
+    #expect(recorder.state.notRemoved == nil)
+    #expect(try folder.names == ["site-20260101T120002Z.pcapng"])
+  }
+
   @Test("belongs to one run at a time, which else would remove the other's files")
   func locked() throws {
     let folder = try ScratchFolder()

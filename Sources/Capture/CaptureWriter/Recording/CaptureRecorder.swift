@@ -14,6 +14,8 @@ package final class CaptureRecorder: ItemRecorder, Sendable {
     package init(_ path: String) { self.path = path }
   }
 
+  /// As the user named it.
+  package let path: String
   private let recording: Mutex<Recording>
   // Apart, so that nobody who asks waits for a disk.
   private let shown: Mutex<RecordingState>
@@ -25,6 +27,7 @@ package final class CaptureRecorder: ItemRecorder, Sendable {
     _ settings: Settings, interfaces: [PcapngWriter.Interface],
     clock: @escaping @Sendable () -> Int64
   ) throws(RecordingProblem) {
+    path = settings.path
     let recording = try Recording(settings, interfaces, clock)
     shown = Mutex(recording.state)
     self.recording = Mutex(recording)

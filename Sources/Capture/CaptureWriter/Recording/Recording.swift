@@ -174,6 +174,7 @@ struct Recording: Sendable {
 
   private mutating func fail(_ problem: String) {
     state.problem = problem
+    state.lastFailure = problem
     failedAt = clock()
     changes += 1
   }
@@ -238,7 +239,8 @@ struct Recording: Sendable {
         fail(problem)
       } else {
         begun(file ?? made)
-        state.problem = files?.removeOldest()
+        state.problem = nil
+        state.notRemoved = files?.removeOldest()
       }
     } catch {
       fail(error.what)

@@ -132,9 +132,15 @@ struct RecordingFile: Sendable {
   /// Whether something of that name is there.
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Returns why it cannot be.
+  /// Whether it is known that nothing has that name.
+  static func isGone(_ path: String) -> Bool {
+    var about = stat()
+    return unsafe lstat(path, &about) != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
+  /// Returns why it cannot be. One that is gone already is as it was to be.
   static func remove(_ path: String) -> String? {
-    unsafe unlink(path) == 0 ? nil : SystemWords.text(errno)
+    unsafe unlink(path) == 0 || errno == ENOENT ? nil : SystemWords.text(errno)
   }
 
   /// Puts a file in another's place at once; returns why it cannot be.

@@ -24,6 +24,10 @@ package struct RecordingState: Equatable, Sendable {
   /// What keeps packets from being written now, or may have kept them from the disk; nil while all
   /// is well.
   package var problem: String?
+  /// What did, the last time that packets were not written; nil: all were.
+  package var lastFailure: String?
+  /// Why older files stay that were to go; nil: none does. Packets are written all the same.
+  package var notRemoved: String?
 }
 
 /// When what was written is forced onto the disk. A kill loses nothing in any case; this is for power

@@ -43,6 +43,7 @@ struct RotatedFiles: Sendable {
   /// Removes what is more than may stay; returns what kept it from that.
   mutating func removeOldest() -> String? {
     guard let keep = rotation.keep else { return nil }
+    forgetGone()
     var problem: String?
     for place in older().dropLast(keep - 1) {
       if let reason = remove(place) {
@@ -55,10 +56,17 @@ struct RotatedFiles: Sendable {
   /// Removes the oldest file, where old ones may go.
   /// - Returns: how many bytes it had; nil: there is none, or it cannot be removed.
   mutating func giveAway() -> Int64? {
+    forgetGone()
     guard rotation.keep != nil, let place = older().first,
       let about = RecordingFile.about(names.path(place)), remove(place) == nil
     else { return nil }
     return about.bytes
+  }
+
+  /// Files that somebody else has moved away or deleted, or that did not get beyond their beginning, are not among
+  /// those that stay.
+  private mutating func forgetGone() {
+    made.removeAll { RecordingFile.isGone(names.path($0)) }
   }
 
   private mutating func remove(_ place: RotatedNames.Place) -> String? {

@@ -82,6 +82,8 @@ package struct LiveHealth: Sendable {
   package var output: LiveReader.Standing?
   package var outputProblem: String?
   package var recording: Kept?
+  /// Why older files of the recording stay that were to go.
+  package var notRemoved: String?
   package var alertRecording: Kept?
   package var state: Kept?
   package var undelivered: Kept?
@@ -103,6 +105,7 @@ package struct LiveHealth: Sendable {
       (rules.contains { $0.notReplaced != nil }, "rule_not_replaced"),
       (rules.contains { $0.isOn && $0.errors > 0 }, "rule_failed"),
       (recording?.problem != nil, "not_recorded"),
+      (notRemoved != nil, "recordings_not_removed"),
       (alertRecording?.problem != nil, "alerts_not_recorded"),
       (state?.problem != nil, "state_not_kept"),
       (receivers.contains { $0.problem != nil }, "not_delivered"),
@@ -211,6 +214,7 @@ package struct LiveHealth: Sendable {
       try json.object { json in
         json.pair("file", kept.path.isEmpty ? nil : kept.path)
         json.pair("problem", kept.problem)
+        if name == "recording" { json.pair("not_removed", notRemoved) }
       }
     }
   }

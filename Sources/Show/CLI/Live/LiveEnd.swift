@@ -21,7 +21,7 @@ enum LiveEnd {
           + "did not keep up.")
     }
     if let state = outputs.recorder?.state, state.notWritten > 0 {
-      let why = state.problem.map { ": \($0)" } ?? ""
+      let why = state.lastFailure.map { ": \($0)" } ?? ""
       lines.append(
         "\(TextColumns.counted(state.notWritten, "packet")) could not be recorded\(why).")
     }

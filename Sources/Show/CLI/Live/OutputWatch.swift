@@ -18,6 +18,7 @@ final class OutputWatch {
   private var deliveries: [DeliveryWatch]
   /// What was said last of it.
   private var recordingProblem: String?
+  private var notRemoved: String?
   /// Files of a ring that went for want of room: so many are told next.
   private var nextGivenAway = 1
   private var stateProblem: String?
@@ -48,6 +49,7 @@ final class OutputWatch {
   /// - Parameter isLast: the run has ended.
   func look(isLast: Bool = false) {
     lookAtRecording()
+    lookAtOldFiles()
     lookAtRing()
     lookAtState()
     lookAtStatus()
@@ -58,8 +60,11 @@ final class OutputWatch {
 
   /// Says at once that packets are not recorded, and that they are again.
   private func lookAtRecording() {
-    guard let state = outputs.recorder?.state, state.problem != recordingProblem else { return }
-    let name = TextColumns.printable(state.path)
+    guard let recorder = outputs.recorder else { return }
+    let state = recorder.state
+    guard state.problem != recordingProblem else { return }
+    // Where not even the first file could be begun none has a name yet.
+    let name = TextColumns.printable(state.path.isEmpty ? recorder.path : state.path)
     if let problem = state.problem {
       notices.tell(
         "\(name): packets are not recorded: \(problem). It is tried again every few seconds.",
@@ -68,6 +73,22 @@ final class OutputWatch {
       notices.tell("\(name): packets are recorded again.", .notice)
     }
     recordingProblem = state.problem
+  }
+
+  /// Files that were to go and stay take room that nobody has counted on.
+  private func lookAtOldFiles() {
+    guard let recorder = outputs.recorder else { return }
+    let problem = recorder.state.notRemoved
+    guard problem != notRemoved else { return }
+    let name = TextColumns.printable(recorder.path)
+    if let problem {
+      notices.tell(
+        "\(name): more files than --keep says stay: \(TextColumns.printable(problem)). It is tried again with "
+          + "each new file.", .warning)
+    } else {
+      notices.tell("\(name): no more files stay than --keep says.", .notice)
+    }
+    notRemoved = problem
   }
 
   /// Files that were to stay go where the disk is full: the first is told, the tenth, the hundredth.
@@ -175,6 +196,7 @@ final class OutputWatch {
   func fill(_ health: inout LiveHealth) {
     if let state = outputs.recorder?.state {
       health.recording = LiveHealth.Kept(state.path, problem: state.problem)
+      health.notRemoved = state.notRemoved
     }
     if let state = outputs.alerts?.state {
       health.alertRecording = LiveHealth.Kept(state.path, problem: state.problem)
