@@ -56,5 +56,28 @@ check "down: an alert says it" told down 'bluetooth1 is down'
 stop down
 check "down: that nothing came is told as that" grep -q 'nothing came: not one packet' /out/down.log
 check "down: no pause of no length" sh -c '! grep -q "for 0 ms" /out/down.log'
+
+note "=== all controllers: down, none at all, and one that comes"
+watch none bluetooth-monitor
+sleep 4
+check "none: the status says that no controller is up" wait_for 60 status none '"problems":\["controller_down"\].*"capturing":false,"scanning":false'
+check "none: an alert says it" wait_for 10 told none 'No controller is up: nothing is heard until one is'
 stop other TERM
+sleep 3
+check "none: nor is one there" status none '"problems":\["controller_down"\]'
+start late vhci-beacons -r 20 -t 0 -p $IB
+check "none: one comes" wait_for 5 is_there 0
+up 0
+sleep 4
+check "none: the status says that one is up, and that nobody scans" wait_for 60 status none '"ok":false,"problems":\["not_scanning"\].*"capturing":true'
+check "none: an alert says that, too" wait_for 10 told none 'A controller is up: what it hears is captured'
+stop none
+check "none: ended with 0 ($status)" test "$status" = 0
+hciconfig hci0 down
+watch scans bluetooth-monitor --scan passive
+sleep 4
+check "scans: the status says that no controller is up" wait_for 60 status scans '"problems":\["controller_down"\].*"scanning":false'
+check "scans: an alert says it, once" sh -c '[ "$(grep -c "is down" /out/scans.eve)" = 1 ]'
+stop scans
+stop late TERM
 finish

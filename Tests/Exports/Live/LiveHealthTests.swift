@@ -71,6 +71,7 @@ import Testing
     #expect(problems { $0.status.isOff = true } == ["not_capturing"])
     #expect(problems { ($0.status.isOff, $0.status.isDown) = (true, true) } == ["controller_down"])
     #expect(problems { $0.scans = false } == ["not_scanning"])
+    #expect(problems { ($0.status.isDown, $0.scans) = (true, false) } == ["controller_down"])
     #expect(problems { $0.isSilent = true } == ["silent"])
     #expect(problems { ($0.isRunning, $0.scans, $0.isSilent) = (false, false, true) } == [])
     #expect(

@@ -41,8 +41,10 @@ package struct Controller: Equatable, Sendable {
   ]
 
   /// All that the kernel has, lowest number first.
-  package static func all() throws(SystemError) -> [Controller] {
-    let socket = try HCISocket.unbound()
+  package static func all() throws(SystemError) -> [Controller] { try all(HCISocket.unbound()) }
+
+  /// - Parameter socket: an unbound one. Each that asks is told to those who capture the monitor.
+  static func all(_ socket: HCISocket) throws(SystemError) -> [Controller] {
     var found: [Controller] = []
     for number in try socket.controllers().sorted() {
       // One that has gone since is none.

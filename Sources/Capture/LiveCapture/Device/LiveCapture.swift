@@ -29,6 +29,8 @@ package final class LiveCapture: @unchecked Sendable {
   private let running = Mutex<Running>(Running())
   private let lastTrouble = Mutex<LiveProblem?>(nil)
   private let isControllerDown = Atomic<Bool>(false)
+  /// Asks the kernel for controllers; of the capturing thread alone.
+  private var questions: HCISocket?
 
   private struct Running {
     var ring: RecordRing?
@@ -44,7 +46,7 @@ package final class LiveCapture: @unchecked Sendable {
     self.options = options
   }
 
-  /// The controller is there, and switched off. Of all controllers together nobody says that.
+  /// The controller is there, and switched off; of all controllers together: none is up, or none is there.
   package var isDown: Bool { isControllerDown.load(ordering: .relaxed) }
   /// Why the interface could not be opened again; nil where all is well.
   package var trouble: LiveProblem? { lastTrouble.withLock { $0 } }
@@ -82,12 +84,23 @@ package final class LiveCapture: @unchecked Sendable {
   }
 
   /// One that has gone is not down: its handle says so.
+  /// - Returns: whether nothing is captured for that. The monitor goes on: it tells what becomes of controllers.
   private func look() -> Bool {
-    guard case .controller(let number)? = InterfaceName(name) else { return false }
+    guard case .controller(let number)? = InterfaceName(name) else {
+      isControllerDown.store(!isAnyUp, ordering: .relaxed)
+      return false
+    }
     let bytes = try? HCISocket.unbound().information(of: UInt16(number))
     let isUp = bytes.flatMap { Controller(information: $0) }?.isUp ?? true
     isControllerDown.store(!isUp, ordering: .relaxed)
     return !isUp
+  }
+
+  /// Whether there is a controller that is up, as far as anybody can tell.
+  private var isAnyUp: Bool {
+    if questions == nil { questions = try? HCISocket.unbound() }
+    guard let questions, let all = try? Controller.all(questions) else { return true }
+    return all.contains(where: \.isUp)
   }
 
   private func openAgain() -> PcapHandle? {

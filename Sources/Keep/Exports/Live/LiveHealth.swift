@@ -92,13 +92,16 @@ package struct LiveHealth: Sendable {
 
   package init() {}
 
+  /// The interface is there, and up.
+  package var isCapturing: Bool { !status.isOff && !status.isDown }
+
   /// What is wrong just now, in words that never change their meaning; the worst first. A run that has ended
   /// need not hear anything.
   package var problems: [String] {
     let found: [(Bool, String)] = [
       (status.isDown, "controller_down"),
       (status.isOff && !status.isDown, "not_capturing"),
-      (isRunning && scans == false, "not_scanning"),
+      (isRunning && isCapturing && scans == false, "not_scanning"),
       (isRunning && isSilent, "silent"),
       (setBack != nil, "clock_set_back"),
       (rules.contains { !$0.isOn }, "rule_off"),
@@ -137,7 +140,7 @@ package struct LiveHealth: Sendable {
     json.key("problems")
     try json.array { json in for problem in problems { json.string(problem) } }
     json.pair("interface", status.name)
-    json.pair("capturing", !status.isOff && !status.isDown)
+    json.pair("capturing", isCapturing)
     json.pair("scanning", scans)
     json.pair("run_time", reached)
     json.pair("last_report", lastHeard.map { Timestamp(nanoseconds: $0) } ?? .none)

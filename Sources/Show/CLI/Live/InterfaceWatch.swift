@@ -4,16 +4,18 @@ import LiveCapture
 struct InterfaceWatch {
   enum Standing {
     case well
-    /// The controller is there, and down.
+    /// The controller is there, and down; of the monitor: none is up.
     case down
     case gone
 
     init(isCapturing: Bool, isDown: Bool) {
-      self = isCapturing ? .well : isDown ? .down : .gone
+      self = isDown ? .down : isCapturing ? .well : .gone
     }
   }
 
   private let name: String
+  /// Whether it is the monitor, which outlives controllers.
+  private let isOfAll: Bool
   /// A scan of our own says itself why it cannot go on.
   private let scans: Bool
   private(set) var standing = Standing.well
@@ -22,8 +24,9 @@ struct InterfaceWatch {
   /// So long a controller that is plugged in again may take to come.
   private static let patience = Duration.seconds(5)
 
-  init(_ name: String, scans: Bool) {
+  init(_ name: String, isOfAll: Bool, scans: Bool) {
     self.name = name
+    self.isOfAll = isOfAll
     self.scans = scans
   }
 
@@ -34,10 +37,14 @@ struct InterfaceWatch {
     standing = new
     goneAt = new == .gone ? clock.now : nil
     switch new {
+    case .well where isOfAll: return "A controller is up: what it hears is captured."
     case .well: return "\(name) is there again: what it hears is captured."
     case .gone: return "\(name) has gone. It is captured again as soon as it is back."
     case .down:
       guard !scans else { return nil }
+      guard !isOfAll else {
+        return "No controller is up: nothing is heard until one is.\nTry   beacontrace doctor"
+      }
       return "\(name) is down: nothing is heard until it is up again.\nTry   "
         + Remedies.bringUp(name.replacing("bluetooth", with: "hci"))
     }

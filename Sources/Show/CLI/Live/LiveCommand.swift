@@ -113,9 +113,11 @@ struct LiveCommand: ParsableCommand {
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service)
     var hints = ScanHints(scans: scan != nil)
-    var watch = InterfaceWatch(interface, scans: scan != nil)
+    var watch = InterfaceWatch(
+      interface, isOfAll: radio.isOfAll(interface), scans: scan != nil)
     let isQuiet = output.quiet
     session.standing.isDown = { capture.isDown }
+    session.standing.cannotScan = { scan?.isFailing == true }
     session.tend = { progress in
       let standing = InterfaceWatch.Standing(
         isCapturing: !stream.counts.isOff, isDown: capture.isDown)

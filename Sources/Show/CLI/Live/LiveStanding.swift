@@ -15,8 +15,10 @@ final class LiveStanding {
   private let watch: OutputWatch
   /// A replay's silence is that of its captures.
   private let isReplay: Bool
-  /// Whether the controller is switched off.
+  /// Whether the controller is switched off; of several: whether none is up.
   var isDown: () -> Bool = { false }
+  /// Whether a scan of our own cannot go on.
+  var cannotScan: () -> Bool = { false }
   private var packetRate = PacketRate()
   private var reportRate = PacketRate()
   private var reports = 0
@@ -94,6 +96,8 @@ final class LiveStanding {
     health.lostInProgram = counts.lostInProgram
     listener.fill(&health)
     if let lastHeard, health.time - lastHeard < Self.fresh, !isReplay { health.scans = true }
+    // What records said before the interface went away, or down, holds no more.
+    if !health.isCapturing || health.scans == nil && cannotScan() { health.scans = false }
     watch.fill(&health)
     return health
   }

@@ -14,6 +14,8 @@ final class ScanTending {
   private var pace = PacketRate.Pace(every: .seconds(1))
   /// What was said last, so that it is said once.
   private var lastProblem: ControllerProblem?
+  /// Nobody scans on the controller, as far as is known: it cannot be begun, and is tried again.
+  var isFailing: Bool { lastProblem.map { $0.kind != .busy } ?? false }
 
   /// - Parameter name: the controller that is to scan; nil: any that is there, and another one where it goes.
   init(
