@@ -71,9 +71,8 @@ package final class AlertFile: Delivery {
 
   package func reopen() {
     queue.async {
-      if let problem = self.file.withLock({ $0.reopen() }) {
-        self.state.withLock { $0.counts.problem = problem }
-      }
+      let problem = self.file.withLock { $0.reopen() }
+      self.state.withLock { $0.counts.notReopened = problem }
     }
   }
 

@@ -24,6 +24,8 @@ package struct DeliveryCounts: Equatable, Sendable {
   package var retrying = 0
   /// The latest thing that went wrong, in words; nil where nothing did.
   package var problem: String?
+  /// Why what was to be opened anew is not, one clause: what was open before is written on; nil: nothing is wrong.
+  package var notReopened: String?
   /// Bytes that receivers wrote and nobody was shown.
   package var bytesNotShown = 0
 

@@ -57,8 +57,6 @@ package struct DeliveryWatch {
       (isFailing, deliveredThen) = (true, counts.delivered)
     } else if counts.retrying == 0, counts.delivered > deliveredThen {
       isFailing = false
-    } else if !isFailing, counts.problem != earlier.problem {
-      return Remark(text: "\(name): \(problem).", severity: .notice)
     }
     return isFailing ? failure(now) : recovery(now) ?? lateness(waiting, longest)
   }

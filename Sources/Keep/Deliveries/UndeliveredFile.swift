@@ -10,6 +10,7 @@ package final class UndeliveredFile: Sendable {
     var lost = 0
     var problem: String?
     var isFailing = false
+    var notReopened: String?
   }
 
   /// Lines that may wait for the disk.
@@ -31,6 +32,9 @@ package final class UndeliveredFile: Sendable {
   package var problem: String? { state.withLock { $0.problem } }
   /// The latest could not be kept.
   package var isFailing: Bool { state.withLock { $0.isFailing } }
+
+  /// Why it is not opened anew, as of a delivery.
+  package var notReopened: String? { state.withLock { $0.notReopened } }
 
   /// Takes an alert; returns at once.
   /// - Parameter tries: how often the receiver was to take it.
@@ -80,9 +84,8 @@ package final class UndeliveredFile: Sendable {
 
   package func reopen() {
     queue.async {
-      if let problem = self.file.withLock({ $0.reopen() }) {
-        self.state.withLock { $0.problem = problem }
-      }
+      let problem = self.file.withLock { $0.reopen() }
+      self.state.withLock { $0.notReopened = problem }
     }
   }
 

@@ -72,13 +72,13 @@ import Testing
   }
 
   /// At the pace of the capture and on and on: it ends because it is told to.
-  private func reload(_ signal: String, _ options: String) throws -> Run {
+  private func reload(_ signal: String, _ options: String, before: String = "") throws -> Run {
     let scene = try WalkScene()
     try scene.scratch.write("rule.lua", Self.rule("as it was"))
     try scene.scratch.write("new.lua", Self.rule("as it is now"))
     return try Tool.shell(
       Self.until + """
-        touch out
+        touch out; \(before)
         "$TOOL" replay --speed 5 --loop --no-summary --plugin rule.lua \(options) walk.btsnoop > out & tool=$!
         until_ 'grep -q "as it was" out'
         mv new.lua rule.lua
@@ -111,6 +111,34 @@ import Testing
       until_ '[ -s alerts ]'
       """, "--alerts alerts")
     #expect(run.lines == ["status 0"], "\(run.output)")
+  }
+
+  @Test("says which files cannot be opened anew, until they are, and which are not read anew")
+  func hangsUpInVain() throws {
+    let run = try reload(
+      """
+      until_ '[ -s logs/alerts ]'
+      kill -HUP $tool; sleep 1
+      mv logs old; echo >> markers.csv
+      kill -HUP $tool
+      until_ 'grep -q "problems.:..not_reopened" status'; cat status
+      mkdir logs
+      until_ '[ -s logs/alerts ]'
+      until_ 'grep -q "problems.:..," status'; cat status
+      """, "--alerts logs/alerts --status status --markers markers.csv",
+      before: "mkdir logs; echo time,kind > markers.csv")
+    #expect(run.lines.last == "status 0", "\(run.output)")
+    let statuses = try run.lines.dropLast().map { try JSON($0)["not_reopened"]?.list }
+    let reason = "logs/alerts cannot be opened again: no such file or directory"
+    #expect(statuses == [[.text(reason)], []])
+    let told = run.complaints.filter { $0.hasPrefix("beacontrace: ") }
+    #expect(
+      told == [
+        "beacontrace: markers.csv has changed. It is read when a run begins, and not on SIGHUP: start the run "
+          + "again for what it says now.",
+        "beacontrace: \(reason). What comes goes into the file that had this name before; it is tried again every "
+          + "few seconds.", "beacontrace: file logs/alerts: opened anew; what comes goes there.",
+      ], "\(run.errors)")
   }
 
   // MARK: Restarts

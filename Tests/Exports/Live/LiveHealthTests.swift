@@ -43,7 +43,7 @@ import Testing
         "packets":200,"packets_per_second":40,"reports":190,"reports_per_second":38,"beacons":2,\#
         "inside":["hall \"1\""],"lost":{"kernel":0,"program":0},"behind_s":null,"clock_set_back":null,"alerts":0,\#
         "receivers":[{"name":"file a","delivered":3,"waiting":1,"waiting_s":0.0,"undelivered":0,"problem":null}],\#
-        "rules":[{"name":"door","on":true,"errors":0,"not_replaced":null}],"stdout":null,\#
+        "not_reopened":[],"rules":[{"name":"door","on":true,"errors":0,"not_replaced":null}],"stdout":null,\#
         "recording":{"file":"site.pcapng","problem":null,"not_removed":null},"alert_recording":null,"state":null,\#
         "undelivered":null}
 
@@ -85,6 +85,7 @@ import Testing
     let full = LiveHealth.Kept("x", problem: "no space left")
     #expect(problems { $0.recording = full } == ["not_recorded"])
     #expect(problems { $0.notRemoved = "x cannot be removed" } == ["recordings_not_removed"])
+    #expect(problems { $0.notReopened = ["x cannot be opened again"] } == ["not_reopened"])
     #expect(problems { $0.alertRecording = full } == ["alerts_not_recorded"])
     #expect(problems { $0.state = full } == ["state_not_kept"])
     #expect(problems { $0.undelivered = full } == ["undelivered_not_kept"])

@@ -89,6 +89,8 @@ package struct LiveHealth: Sendable {
   package var undelivered: Kept?
   package var receivers: [Receiver] = []
   package var rules: [Rule] = []
+  /// Why files that were to be opened anew are not, one clause each.
+  package var notReopened: [String] = []
 
   package init() {}
 
@@ -113,6 +115,7 @@ package struct LiveHealth: Sendable {
       (state?.problem != nil, "state_not_kept"),
       (receivers.contains { $0.problem != nil }, "not_delivered"),
       (receivers.contains { $0.isLate }, "delivery_late"),
+      (!notReopened.isEmpty, "not_reopened"),
       (undelivered?.problem != nil, "undelivered_not_kept"),
       (outputProblem != nil, "stdout_not_read"),
       (behind != nil, "behind"),
@@ -185,6 +188,8 @@ package struct LiveHealth: Sendable {
         }
       }
     }
+    json.key("not_reopened")
+    try json.array { json in for reason in notReopened { json.string(reason) } }
     json.key("rules")
     try json.array { json in
       for rule in rules {

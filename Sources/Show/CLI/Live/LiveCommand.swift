@@ -17,7 +17,7 @@ struct LiveCommand: ParsableCommand {
       --write gives the same events when it is analyzed later, with the same ids where the observer has \
       the same name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
       SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when \
-      their files change, and on SIGHUP.
+      their files change, and on SIGHUP; files of regions and keys when a run begins.
 
       Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
       controller. Both need CAP_NET_RAW: see 'beacontrace doctor'. live only listens; something has \
@@ -94,6 +94,7 @@ struct LiveCommand: ParsableCommand {
     let scan = try radio.scanTending(on: interface) { notices.tell($0, $1) }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let known = try LiveOutputs.state(state)
+    let settled = SettledFiles(follow.settledFiles)
     var settings = try follow.settings(
       [interface], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     if let name = output.observerName { settings.observerNames[0] = name }
@@ -112,6 +113,7 @@ struct LiveCommand: ParsableCommand {
     notices.alert(of: known)
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service)
+    session.settled = settled
     var hints = ScanHints(scans: scan != nil)
     var watch = InterfaceWatch(
       interface, isOfAll: radio.isOfAll(interface), scans: scan != nil)

@@ -54,6 +54,8 @@ final class LiveSession {
   private var isStateLost = false
   /// What the summary says that packets came from.
   private let kind: String
+  /// What SIGHUP leaves as it is.
+  var settled = SettledFiles([])
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
   /// Ends what the run began beside it: the capture, a scan.
@@ -211,6 +213,7 @@ final class LiveSession {
     if wasHungUp {
       for delivery in outputs.deliveries { delivery.reopen() }
       outputs.undelivered?.reopen()
+      if let remark = settled.remark { notices.tell(remark, .warning) }
     }
     if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp {
       host.reloadChanged(revives: wasHungUp)

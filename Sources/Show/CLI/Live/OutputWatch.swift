@@ -24,6 +24,8 @@ final class OutputWatch {
   private var stateProblem: String?
   private var statusProblem: String?
   private var isKeepingLost = false
+  /// Files that SIGHUP was to open anew.
+  private var reopened: ReopenedFiles
   /// Of each rule by its name: failed calls that the next word waits for.
   private var nextErrors: [String: Int] = [:]
   /// By name of the rule: why its file's text does not judge, as it was said last.
@@ -40,6 +42,7 @@ final class OutputWatch {
     self.outputs = outputs
     self.host = host
     self.notices = notices
+    reopened = ReopenedFiles(outputs)
     deliveries = outputs.deliveries.map {
       DeliveryWatch($0.name, keptIn: outputs.undelivered?.path)
     }
@@ -54,6 +57,7 @@ final class OutputWatch {
     lookAtState()
     lookAtStatus()
     lookAtDeliveries()
+    if !isLast { for remark in reopened.next() { notices.tell(remark.text, remark.severity) } }
     if !isLast { lookAtReader() }
     if isLast || pace.isDue() { lookAtRules() }
   }
@@ -207,6 +211,7 @@ final class OutputWatch {
     if let file = outputs.undelivered {
       health.undelivered = LiveHealth.Kept(file.path, problem: file.isFailing ? file.problem : nil)
     }
+    health.notReopened = reopened.problems
     (health.output, health.outputProblem) = (screen.standing, reader.problem)
     health.receivers = outputs.deliveries.enumerated().map { place, delivery in
       let counts = delivery.counts

@@ -74,6 +74,7 @@ struct ReplayCommand: ParsableCommand {
     // Several are named one by one, not as one.
     var follow = follow
     if files.count > 1 { follow.observer = try ObserverOptions.none() }
+    let settled = SettledFiles(follow.settledFiles)
     var settings = try follow.settings(
       [name], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     if let name = output.observerName {
@@ -102,6 +103,7 @@ struct ReplayCommand: ParsableCommand {
     notices.alert(of: known)
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service, isReplay: true)
+    session.settled = settled
     let isCutShort = Notice()
     loop.start(into: ring) {
       screen.tell("beacontrace: \(ProblemText.line($0))")
