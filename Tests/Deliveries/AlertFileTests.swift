@@ -100,6 +100,73 @@ import Testing
     #expect(try Kept.lines(place, "kept").map(\.reason) == ["write_error"])
   }
 
+  /// A link that leads to a full disk, and then to a file.
+  private func fullFile(_ place: Receiving, _ change: (inout DeliverySettings) -> Void = { _ in })
+    throws -> AlertFile
+  {
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("eve.json"), withDestinationPath: "/dev/full")
+    var settings = DeliverySettings()
+    change(&settings)
+    return try AlertFile(place.path("eve.json"), settings)
+  }
+
+  private func makeRoom(_ place: Receiving) throws {
+    try FileManager.default.removeItem(atPath: place.path("eve.json"))
+    try Data().write(to: URL(filePath: place.path("eve.json")))
+  }
+
+  private func awaitMiss(_ file: AlertFile) {
+    for _ in 0..<1000 where file.counts.missed == 0 { usleep(10_000) }
+  }
+
+  @Test("what cannot be written waits, and comes in its order when it can be")
+  func triesAgain() throws {
+    let place = try Receiving()
+    let file = try fullFile(place) { $0.pauses = [1000] }
+    for number in 0..<3 { file.deliver(Receiving.alert(number)) }
+    awaitMiss(file)
+    #expect(file.waiting == 3 && file.counts.retrying == 1 && file.counts.undeliveredTotal == 0)
+    try makeRoom(place)
+    file.reopen()
+    file.deliver(Receiving.alert(3))
+    file.finish(waiting: 60)
+    #expect(place.lines("eve.json") == (0..<4).map { "{\"n\":\($0),\"x\":\"\"}" })
+    #expect(file.counts.delivered == 4 && file.counts.retrying == 0 && file.waiting == 0)
+    #expect(file.counts.undeliveredTotal == 0)
+  }
+
+  @Test("is tried again by itself, and for as long as the run lasts")
+  func triesByItself() throws {
+    let place = try Receiving()
+    let file = try fullFile(place) { $0.pauses = [0.01] }
+    file.deliver(Receiving.alert(0))
+    for _ in 0..<1000 where file.counts.missed < 5 { usleep(10_000) }
+    #expect(file.counts.missed >= 5 && file.counts.undeliveredTotal == 0)
+    file.finish(waiting: 60)
+    #expect(file.counts.undelivered == [.writeError: 1] && file.counts.retrying == 0)
+  }
+
+  @Test("of more than may wait the mildest go, of those as mild the latest")
+  func noRoom() throws {
+    let place = try Receiving()
+    let kept = try UndeliveredFile(place.path("kept"))
+    let file = try fullFile(place) {
+      ($0.pauses, $0.mostWaiting, $0.undelivered) = ([1000], 3, kept)
+    }
+    let severities: [Alert.Severity] = [.info, .notice, .warning, .notice, .critical]
+    for (number, severity) in severities.enumerated() {
+      file.deliver(AlertLine(bytes: Array("{\"n\":\(number)}".utf8), severity: severity))
+      awaitMiss(file)
+    }
+    #expect(file.counts.undelivered == [.queueFull: 2])
+    try makeRoom(place)
+    file.reopen()
+    file.finish(waiting: 60)
+    // The first was on its way.
+    #expect(place.lines("eve.json") == ["{\"n\":0}", "{\"n\":2}", "{\"n\":4}"])
+  }
+
   @Test("a file that cannot be kept open again leaves the old one")
   func reopenFails() throws {
     let place = try Receiving()

@@ -52,6 +52,16 @@ import Testing
     #expect(!scene.watch.isFailing)
   }
 
+  @Test("of one that never gives up no end is told") func endless() {
+    var scene = Scene()
+    scene.watch = DeliveryWatch("file x", keptIn: nil, givesUp: false)
+    scene.miss()
+    #expect(
+      scene.look(0)?.text
+        == "file x: an alert was not delivered: exit status 7; it is tried again until it is written, or the run ends."
+    )
+  }
+
   @Test("a receiver that works again is told what is missing, as severe as that is") func gap() {
     var scene = Scene()
     scene.miss()

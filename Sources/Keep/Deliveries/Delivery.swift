@@ -63,6 +63,8 @@ package protocol Delivery: AnyObject, Sendable {
   var name: String { get }
   /// Milder alerts are none of its.
   var least: Alert.Severity { get }
+  /// Whether an alert that it does not take is given up after some ten minutes, and not at the end alone.
+  var givesUp: Bool { get }
   /// Takes an alert; returns at once.
   func deliver(_ alert: AlertLine)
   /// Opens anew what another program may have moved away.
@@ -77,6 +79,10 @@ package protocol Delivery: AnyObject, Sendable {
   var longestWait: Double { get }
   /// From any thread.
   var counts: DeliveryCounts { get }
+}
+
+extension Delivery {
+  package var givesUp: Bool { true }
 }
 
 /// Why alerts cannot go where they were to.

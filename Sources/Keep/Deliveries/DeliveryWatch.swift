@@ -18,6 +18,8 @@ package struct DeliveryWatch {
   private let name: String
   /// Where the alerts are kept, as a clause; empty: nowhere.
   private let kept: String
+  /// How long one that was not taken is tried again, behind that word.
+  private let triesFor: String
   private var seen = DeliveryCounts()
   /// The last one was not delivered, or some wait for another try.
   package private(set) var isFailing = false
@@ -36,7 +38,9 @@ package struct DeliveryWatch {
   /// Seconds that an alert waits, and that is long.
   private static let longWait = 60.0
 
-  package init(_ name: String, keptIn file: String?) {
+  /// - Parameter givesUp: whether an alert that is not taken is given up after ten minutes.
+  package init(_ name: String, keptIn file: String?, givesUp: Bool = true) {
+    triesFor = givesUp ? " for ten minutes" : " until it is written, or the run ends"
     self.name = TextColumns.printable(name)
     kept = file.map { ", kept in \(TextColumns.printable($0))" } ?? ""
   }
@@ -73,7 +77,7 @@ package struct DeliveryWatch {
     quietUntil = now + Self.pace
     let text =
       isTried
-      ? "an alert was not delivered: \(problem); it is tried again for ten minutes."
+      ? "an alert was not delivered: \(problem); it is tried again\(triesFor)."
       : count == 1
         ? "an alert was not delivered: \(problem)\(kept)."
         : "\(TextColumns.grouped(count)) alerts were not delivered, the last: \(problem)\(kept)."

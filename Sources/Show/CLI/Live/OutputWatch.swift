@@ -44,7 +44,7 @@ final class OutputWatch {
     self.notices = notices
     reopened = ReopenedFiles(outputs)
     deliveries = outputs.deliveries.map {
-      DeliveryWatch($0.name, keptIn: outputs.undelivered?.path)
+      DeliveryWatch($0.name, keptIn: outputs.undelivered?.path, givesUp: $0.givesUp)
     }
   }
 
