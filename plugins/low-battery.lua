@@ -80,8 +80,9 @@ on("sighting", { kind = IDENTITIES }, function(s)
   who.id, who.name, who.tried = s.id, name, nil
   local held, told = waiting[address], unnamed[address]
   waiting[address], unnamed[address] = nil, nil
-  if held then return tell(held, who) end
-  if told then tell(told, who, s) end
+  -- What was told without a name is told by it, whatever came meanwhile.
+  if told then return tell(held or told, who, s) end
+  if held then tell(held, who) end
 end)
 
 on("telemetry", { kind = { "eddystone-tlm", "eddystone-etlm-opened" } }, function(s)

@@ -152,6 +152,21 @@ test "a frame that the list has not does not hide the one that it has" {
   alerts = { { at = 2, title = "Battery of climate 3 (edd1…a017:0000fdd1549a) at 2300 mV" } },
 }
 
+test "one that goes on sending before its name comes is told by it all the same" {
+  regions = { ID_OF_SITE },
+  sightings = {
+    { at = 0, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+    { at = 10, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+    { at = 40, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+    { at = 50, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+    { at = 55, eddystone = ID, address = BEACON },
+  },
+  alerts = {
+    { at = 30, title = "Battery of c2:35:33:30:25:50 at 2300 mV" },
+    { at = 55, title = "Battery of climate 3 (edd1…a017:0000fdd1549a) at 2300 mV" },
+  },
+}
+
 test "a battery that was changed meanwhile is not told by its name" {
   regions = { ID_OF_SITE },
   sightings = {

@@ -121,7 +121,11 @@ local function judge_receiver(of, now)
     return a < b
   end)
   local all = {}
-  for number, key in ipairs(keys) do all[number] = of[key].sighting.temperature_c end
+  for _, key in ipairs(keys) do
+    local degrees = of[key].sighting.temperature_c
+    -- Who has no sensor often says 0.
+    if degrees ~= 0 then all[#all + 1] = degrees end
+  end
   local usual = usual_of(all)
   for _, key in ipairs(keys) do
     local reading = of[key]

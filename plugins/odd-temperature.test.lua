@@ -55,6 +55,11 @@ test "others that differ much, as those of a house and its yard do, are no measu
   alerts = {},
 }
 
+test "many that send 0 for want of a sensor do not make the others odd" {
+  sightings = room { 0, 0, 0, 0, 0, 0, 0, 21, 21.5 },
+  alerts = {},
+}
+
 test "four others are few" {
   sightings = room { 21, 21, 22, 21, -10 },
   alerts = {},

@@ -54,7 +54,7 @@ import Testing
   /// Set anew, its clock began at 0; its window is a day.
   @Test func aClockBeyondItsWindowIsFound() throws {
     let (key, other, quick) = (Self.key(1), Self.key(2), Self.key(3, exponent: 2))
-    let ring = KeyRing([key, other, quick])
+    let ring = KeyRing([quick, key, other])
     Self.hear(ring, key, clock: 2048, after: 100)
     Self.hear(ring, key, clock: 4096, after: 2148)
     Self.hear(ring, quick, clock: 2048, after: 100)

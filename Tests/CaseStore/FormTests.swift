@@ -51,11 +51,13 @@ import Testing
       CaseSchema.tables(changedSince: 4) == [
         "facts", "unread", "strongest", "fixes", "recordings", "signal_bins", "stays",
         "captures", "observers", "events", "citations", "steps",
-        "remarks", "receptions", "damage",
+        "remarks", "receptions", "damage", "evidence", "frames",
       ])
     #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
     #expect(
-      CaseSchema.tables(changedSince: 13) == ["facts", "remarks", "damage", "stays", "events"])
+      CaseSchema.tables(changedSince: 13) == [
+        "facts", "remarks", "damage", "stays", "events", "evidence", "frames", "steps",
+      ])
     #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)
   }
 

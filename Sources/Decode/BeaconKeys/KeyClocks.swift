@@ -31,13 +31,14 @@ extension KeyRing {
   /// - Returns: them, and how many of the identifiers that are of nobody are theirs.
   public func beyondTheirWindows() -> (clocks: [StrayClock], identifiers: Int) {
     let heard = strangersHeard
-    guard !heard.isEmpty else { return ([], 0) }
+    // Of more only those are kept that came first, on whichever thread: it would not be the same twice.
+    guard !heard.isEmpty, heard.count < Self.mostTold else { return ([], 0) }
     var found: [StrayClock] = []
     var (identifiers, sought) = (0, UInt64(0))
-    for key in unused where key.clock != nil {
+    for key in unused
+    where key.clock != nil && key.cipher.exponent >= BeaconKey.leastExponentOfUnknown {
       sought += BeaconKey.longestAge / key.cipher.period
-      guard key.cipher.exponent >= BeaconKey.leastExponentOfUnknown, sought <= Self.mostSought
-      else { continue }
+      guard sought <= Self.mostSought else { break }
       var last: (second: Int64, slot: UInt32)?
       key.cipher.identifiers(from: 0, to: BeaconKey.longestAge) { slot, identifier in
         guard let second = heard[identifier], second != .max else { return }

@@ -284,6 +284,13 @@ package struct SilentBeacons {
 
   /// Whether a radio hears at its end whom it heard at its beginning, and listened long enough for that to
   /// say something.
+  /// What is heard in its first part is mostly not heard in its later ones. Not where a recording is too short, or its
+  /// clock was set back: then nobody knows.
+  func walks(_ observer: Int) -> Bool {
+    Self.mayStand(times.observers[observer])
+      && early[observer] > 0 && through[observer] * 2 < early[observer]
+  }
+
   func standsStill(_ observer: Int) -> Bool {
     Self.mayStand(times.observers[observer])
       && early[observer] > 0 && through[observer] * 2 >= early[observer]

@@ -49,11 +49,11 @@ extension Remarks {
       + (lines.count > 1 ? " (\(lines.count) parts are like that)." : ".")
   }
 
-  /// By a snap length: one record in a hundred at least, as a few may be the end of a file.
+  /// By a snap length: one record in a hundred at least, and not one or two, which may be of something else.
   @Sendable private static func cutShort(_ facts: CaptureFacts) -> String? {
     let accounting = facts.accounting
     let count = accounting.classes.first { $0.kind == .truncated }?.records ?? 0
-    guard count > 0, count * 100 >= accounting.records else { return nil }
+    guard count > 2, count * 100 >= accounting.records else { return nil }
     let first = accounting.reasons[.truncated]?.map(\.firstFrame).min() ?? 0
     return
       "has \(TextColumns.grouped(count)) of \(TextColumns.counted(accounting.records, "record")) cut short, first "

@@ -126,6 +126,24 @@ struct InputList {
     path.hasSuffix(".lock") && size(of: path) == 0
   }
 
+  /// By its name alone. What a killed run leaves is a second copy of what it was writing.
+  private mutating func isPassedOver(_ path: String) -> Bool {
+    if Self.isHidden(path) {
+      ignored.append(CaptureProblem(.hidden, capture: path, detail: "is hidden"))
+    } else if Self.isLock(path) {
+      ignored.append(
+        CaptureProblem(.hidden, capture: path, detail: "is the lock of a recording of 'live'"))
+    } else if path.hasSuffix(".unfinished") {
+      passedOver.append(
+        CaptureProblem(
+          .hidden, capture: path, detail: "is what a run that was ended had not finished",
+          remedy: "Name the file itself to read it all the same."))
+    } else {
+      return false
+    }
+    return true
+  }
+
   private static let captureEndings = Set(
     CaptureFormats.endings.filter(\.isOfCapturesAlone).map(\.text))
 
@@ -230,23 +248,7 @@ struct InputList {
     defer { gatherRepeats(from: toldBefore, in: folder) }
     var found = closed.count
     for path in paths {
-      if Self.isHidden(path) {
-        ignored.append(CaptureProblem(.hidden, capture: path, detail: "is hidden"))
-        continue
-      }
-      if Self.isLock(path) {
-        ignored.append(
-          CaptureProblem(.hidden, capture: path, detail: "is the lock of a recording of 'live'"))
-        continue
-      }
-      // A run that is killed leaves it: a second copy of what is being written.
-      if path.hasSuffix(".unfinished") {
-        passedOver.append(
-          CaptureProblem(
-            .hidden, capture: path, detail: "is what a run that was ended had not finished",
-            remedy: "Name the file itself to read it all the same."))
-        continue
-      }
+      if isPassedOver(path) { continue }
       guard Self.isFile(path) else {
         noteNoFile(path)
         continue

@@ -120,6 +120,8 @@ struct SightingsCommand: ParsableCommand {
   private func write(
     _ frames: CutFrames, _ sources: [CaptureSource], _ result: AnalysisResult, to path: String
   ) throws {
+    // Why there was nothing to cut from is told.
+    guard !result.captures.isEmpty else { return }
     frames.addParts(sources, keepBadCRC: input.keepBadCRC)
     let from = [time.from.map { "--from \($0)" }, time.to.map { "--to \($0)" }].compactMap { $0 }
     let words = (`where`.map { ["--where '\($0)'"] } ?? []) + from

@@ -39,10 +39,11 @@ import Testing
   /// What programs get of a chain is what people do, and cites what the event does.
   private static func compare(_ chain: JSON, with event: JSON, and text: String) throws {
     #expect(chain["event"] == event["id"])
-    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    // Long words are broken, too.
+    let words = text.filter { !$0.isWhitespace }
     for step in try #require(chain["steps"]?.list) {
       let told = "\(step["label"]?.text ?? "") \(step["text"]?.text ?? "")"
-      #expect(words.contains(told.split { $0.isWhitespace }.joined(separator: " ")), "\(told)")
+      #expect(words.contains(told.filter { !$0.isWhitespace }), "\(told)")
     }
     let evidence = try #require(chain["evidence"]?.list)
     let cited = try #require(event["evidence"]?.list)

@@ -59,8 +59,10 @@ struct FragmentStore: Sendable {
   }
 
   /// The last fragment decides these; time and frame stay those of the first.
-  mutating func update(_ index: Int, from last: AdvertisingReport) {
-    if last.frame != slots[index].report.frame { slots[index].frames.append(last.frame) }
+  mutating func update(_ index: Int, from last: AdvertisingReport, keepsParts: Bool) {
+    if keepsParts, last.frame != slots[index].report.frame {
+      slots[index].frames.append(last.frame)
+    }
     slots[index].report.rssi = last.rssi
     slots[index].report.dataStatus = last.dataStatus
     slots[index].report.warnings.formUnion(last.warnings)
@@ -99,7 +101,7 @@ extension FrameDecoder {
     }
     guard let index = place ?? beginFragment(report, observer: observer) else { return }
     observers[observer].fragments.append(bytes, to: index)
-    observers[observer].fragments.update(index, from: report)
+    observers[observer].fragments.update(index, from: report, keepsParts: options.keepsParts)
     switch report.dataStatus {
     case .more: break
     case .truncated: flushFragment(index, observer: observer, .dataTruncatedByController)

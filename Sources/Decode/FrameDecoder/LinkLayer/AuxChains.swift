@@ -95,7 +95,7 @@ extension FrameDecoder {
       if start.address.kind == .none {
         let pointer = observers[observer].chains.chains[place].report
         start.address = pointer.address
-        if pointer.address.kind != .none {
+        if options.keepsParts, pointer.address.kind != .none {
           observers[observer].chains.chains[place].frames.append(pointer.frame)
         }
       }
@@ -114,7 +114,9 @@ extension FrameDecoder {
       return deliver(report)
     }
     append(bytes, to: place, observer: observer)
-    observers[observer].chains.chains[place].frames.append(report.frame)
+    if options.keepsParts {
+      observers[observer].chains.chains[place].frames.append(report.frame)
+    }
     observers[observer].chains.chains[place].report.rssi = report.rssi
     observers[observer].chains.chains[place].report.warnings.formUnion(report.warnings)
     if !more { endChain(place, observer: observer, []) }

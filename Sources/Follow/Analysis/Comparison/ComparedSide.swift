@@ -167,6 +167,7 @@ package struct ComparedSide: Sendable {
 
   /// See `SilentBeacons`.
   func standsStill(_ radio: Int) -> Bool { silences.standsStill(radio) }
+  func walks(_ radio: Int) -> Bool { silences.walks(radio) }
 
   /// See `SilentBeacons`.
   func isTooShort(_ radio: Int) -> Bool { silences.isTooShort(radio) }

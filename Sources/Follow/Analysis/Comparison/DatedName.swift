@@ -20,11 +20,11 @@ package enum DatedName {
     return nil
   }
 
-  /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`, the month `2026-05` or `202605`, the
-  /// week `2026-W20`. A year alone may as well be the number of a room.
+  /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`, the month `2026-05`, the week
+  /// `2026-W20`. Four or six digits alone may as well be the number of a room.
   package static func isDate(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
-    return date(bytes, 0) == bytes.count || month(bytes, 0)?.end == bytes.count
+    return date(bytes, 0) == bytes.count
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -51,7 +51,7 @@ package enum DatedName {
     return last
   }
 
-  /// `2026-05`, `202605`, `2026-W20`.
+  /// `2026-05`, `2026-W20`; `202605`, of which a day has to come.
   private static func month(
     _ bytes: [UInt8], _ start: Int
   ) -> (end: Int, hasSeparator: Bool, isWeek: Bool)? {

@@ -239,9 +239,12 @@ extension Comparison {
   /// Radios of both sides that listened for less than half as long on one of them, or walk and went on for less long
   /// now, by name: nanoseconds.
   package var listenedUnlike: [(name: String, before: Int64, now: Int64, walks: Bool)] {
-    (radios.pairs ?? [:]).compactMap { number, numberNow in
+    // All that count as one are told where they walk alone: the sum of all says the rest.
+    eachRadio.compactMap { pair in
+      guard let number = pair.before, let numberNow = pair.now else { return nil }
       let walks = walks?.walks[number] != nil
-      guard let old = before.radios[number], let new = now.radios[numberNow],
+      guard radios.pairs != nil || walks,
+        let old = before.radios[number], let new = now.radios[numberNow],
         walks
           || Double(min(old.listened, new.listened))
             < Least.listening * Double(max(old.listened, new.listened))

@@ -69,10 +69,9 @@ package struct ShorterWalks: FindingSink {
         ComparedRadios.Pair(before: old, now: new), before, now),
       let end = before.moment(of: old, after: length)
     else { return nil }
-    // Of a short recording nobody knows whether the radio stands still; it did before.
-    let stands = before.standsStill(old) && (now.standsStill(new) || now.isTooShort(new))
-    return stands
-      ? nil : Walk(length: length, end: end, ratio: ratio * Double(whole) / Double(length))
+    // Of a short recording nobody knows whether the radio walks; it did before.
+    return before.walks(old)
+      ? Walk(length: length, end: end, ratio: ratio * Double(whole) / Double(length)) : nil
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {

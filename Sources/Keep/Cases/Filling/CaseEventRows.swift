@@ -48,6 +48,8 @@ extension CaseFilling {
         for step in chain.steps() { try add(step, of: id, writers) }
       }
     }
+    // A part of one report may be cited for another one in it, and that knows more of it.
+    for (part, capture) in writers.parts { try writers.add(part, capture: capture) }
   }
 
   private func add(
@@ -100,7 +102,7 @@ extension CaseFilling {
       for part in frame.parts {
         let words = Explanation.partWords(part, of: frame, besides: .none)
         try add(item, part.frame, of: id, (words, part.marked(sender)), writers)
-        try writers.add(part, capture: capture)
+        writers.parts.append((part, capture))
       }
     }
   }
@@ -167,6 +169,8 @@ private struct EventWriters {
   private let frames: TableWriter
   /// Frames that have been added: several events cite one.
   private var added: Set<[Int64]> = []
+  /// Frames that are but parts of what events cite.
+  var parts: [(frame: EvidenceFrame, capture: Int64)] = []
   var alerts: Int64 = 0
 
   init(_ tables: CaseTables, finder: EventFinder) throws {

@@ -66,11 +66,14 @@ package enum CaseExplanation {
     return proofs
   }
 
-  /// What was said of clocks that were moved.
+  /// What was said of clocks that were moved, or stepped back so far that events come too late.
   private static func clocks(of captures: Set<String>, _ file: CaseFile) throws -> [String] {
     var told: [String] = []
     try file.forEach(
-      select: "SELECT capture, text FROM remarks WHERE code = 'clock_moved' ORDER BY id"
+      select: """
+        SELECT capture, text FROM remarks WHERE code = 'clock_moved'
+          OR code = 'time_goes_backwards' AND text LIKE 'the clock steps back%' ORDER BY id
+        """
     ) { values in
       guard let capture = values[0].name, let text = values[1].text, captures.contains(capture)
       else { return }

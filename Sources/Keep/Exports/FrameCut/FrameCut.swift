@@ -32,6 +32,11 @@ package struct FrameCut {
     for (place, numbers) in frames.frames.sorted(by: { $0.key < $1.key }) where !numbers.isEmpty {
       cut.sources.append(try CutSource(sources[place], place: place, numbers))
     }
+    // A capture without a frame still is one of Bluetooth: HCI with a direction.
+    if cut.sources.isEmpty {
+      cut.bytes += cut.writer.add(
+        PcapngWriter.Interface(linkType: 201, name: "none", resolution: 9))
+    }
     while let next = cut.next() {
       try cut.append(from: next)
       if cut.bytes.count >= Exports.chunk { try cut.flush(to: &output) }

@@ -91,8 +91,9 @@ struct EvidenceWalk: ~Copyable {
 
   private mutating func decode(_ record: CaptureRecord, _ bytes: RawSpan, _ name: String) {
     let range = Int(record.start)..<(Int(record.start) + Int(record.count))
-    if waiting.isEmpty, recent.count > 2 * Self.before {
-      recent.removeFirst(recent.count - Self.before)
+    if recent.count > 2 * Self.before {
+      let oldest = (waiting.min() ?? record.frame) - Self.before
+      recent.removeFirst(recent.firstIndex { $0.record.frame >= oldest } ?? 0)
     }
     recent.append(Raw(record: record, bytes: bytes.extracting(range).array()))
     decoder.decode([record].span, bytes)

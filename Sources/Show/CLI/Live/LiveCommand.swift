@@ -43,8 +43,8 @@ struct LiveCommand: ParsableCommand {
             Two days of packets beside it.
         beacontrace live -i bluetooth0 --plugin door.lua --exec ./ring-the-bell
             A command for each alert.
-        beacontrace live -i bluetooth0 --plugin door.lua --regions site.txt --check
-            Whether a start, or a reload, would take these files; on any machine.
+        beacontrace live -i bluetooth0 --plugin low-battery --check
+            Whether a start, or a reload, would take its rules and regions; on any machine.
       """)
 
   @Option(

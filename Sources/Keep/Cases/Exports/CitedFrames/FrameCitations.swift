@@ -10,7 +10,8 @@ struct FrameCitations {
     // The step without a text is where the evidence stands in an event's chain, and says what it is.
     let select = """
       SELECT evidence.capture_id, number, event, type, region_id, severity, alerts.title, events.time_ns,
-          events.grade, events.state, places.label, frames.time_ns
+          events.grade, events.state, places.label, frames.time_ns,
+          evidence.part_of
         FROM evidence JOIN events ON events.id = evidence.event_id
           LEFT JOIN alerts ON alerts.event_id = events.id
           LEFT JOIN (SELECT event_id, min(label) AS label FROM steps WHERE text IS NULL
@@ -27,6 +28,7 @@ struct FrameCitations {
       if let severity = row[5].text { what += ", \(severity): \(row[6].text ?? "")" }
       var line =
         row[10].text.map { Self.role($0, of: row[3].text ?? "") + what } ?? "cited by " + what
+      if let whole = row[12].int { line = "part of frame \(whole), \(line)" }
       line += Self.moment(row[7].int, besides: row[11].int)
       if let grade = row[8].text { line += ", \(grade)" }
       lines[frame, default: []].append(
