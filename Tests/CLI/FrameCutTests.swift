@@ -119,7 +119,7 @@ struct FrameCutTests {
     let read = try run(["sightings", "cut.pcapng"])
     #expect(read.output.isEmpty)
     let info = try JSON(try run(["info", "--format", "json", "cut.pcapng"]).bytes)
-    #expect(info["captures"]?.list?.first?["records"]?.int == 0)
+    #expect(info["captures"]?.list?.first?["records"]?["total"]?.int == 0)
   }
 
   /// Who is sighted may stand in another frame than the one in which the advertisement began. Over the air that is

@@ -37,7 +37,8 @@ struct InstallTests {
     let share =
       pages + [
         "bash-completion/completions/beacontrace", "doc/beacontrace/CASE.md",
-        "doc/beacontrace/FORMATS.md", "doc/beacontrace/SYNTH.md",
+        "doc/beacontrace/FORMATS.md", "doc/beacontrace/README.md", "doc/beacontrace/SYNTH.md",
+        "doc/beacontrace/examples/beacontrace.service",
         "fish/vendor_completions.d/beacontrace.fish", "beacontrace/folders",
         "zsh/site-functions/_beacontrace",
       ]

@@ -8,6 +8,8 @@ package final class AlertFile: Delivery {
   private struct Entry {
     let alert: AlertLine
     let arrived = ContinuousClock.now
+    /// How often the file had been asked to be opened anew when it came: it is for the file of that time.
+    let openings: Int
     /// How often it was tried, and why it could not be written the last time.
     var tries = 0
     var problem = ""
@@ -18,6 +20,9 @@ package final class AlertFile: Delivery {
     var waiting: [Entry] = []
     /// Not before: the file could not be written.
     var due = ContinuousClock.now
+    /// How often the file was to be opened anew, and how often that was tried.
+    var openingsAsked = 0
+    var openingsDone = 0
     /// Nothing follows: what fails now is given up.
     var isEnding = false
     var isOver = false
@@ -54,7 +59,7 @@ package final class AlertFile: Delivery {
 
   package func deliver(_ alert: AlertLine) {
     let refused = state.withLock { state -> Entry? in
-      state.waiting.append(Entry(alert: alert))
+      state.waiting.append(Entry(alert: alert, openings: state.openingsAsked))
       guard state.waiting.count > settings.mostWaiting else { return nil }
       // The mildest, of several the one that came last. The first may be on its way.
       let others = state.waiting.indices.dropFirst()
@@ -94,7 +99,8 @@ package final class AlertFile: Delivery {
   private func next() -> Entry? {
     state.withLock { state in
       guard state.isEnding || state.isOver || ContinuousClock.now >= state.due else { return nil }
-      return state.waiting.first
+      // What came behind a request to open the file anew is written when that has been tried.
+      return state.waiting.first.flatMap { $0.openings > state.openingsDone ? nil : $0 }
     }
   }
 
@@ -135,9 +141,11 @@ package final class AlertFile: Delivery {
   }
 
   package func reopen() {
+    state.withLock { $0.openingsAsked += 1 }
     queue.async {
       let problem = self.file.withLock { $0.reopen() }
       self.state.withLock { state in
+        state.openingsDone += 1
         state.counts.notReopened = problem
         if problem == nil { state.due = .now }
       }

@@ -248,12 +248,12 @@ struct InputList {
     defer { gatherRepeats(from: toldBefore, in: folder) }
     var found = closed.count
     for path in paths {
+      if let number = FileNumber(path), written.contains(number) { continue }
       if isPassedOver(path) { continue }
       guard Self.isFile(path) else {
         noteNoFile(path)
         continue
       }
-      if let number = FileNumber(path), written.contains(number) { continue }
       do throws(CaptureProblem) {
         _ = try CaptureReader.open(.file(path))
         addFile(path)

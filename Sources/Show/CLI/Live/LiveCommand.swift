@@ -44,7 +44,7 @@ struct LiveCommand: ParsableCommand {
         beacontrace live -i bluetooth0 --plugin door.lua --exec ./ring-the-bell
             A command for each alert.
         beacontrace live -i bluetooth0 --plugin low-battery --check
-            Whether a start, or a reload, would take its rules and regions; on any machine.
+            Whether a start or a reload would take its rules and regions.
       """)
 
   @Option(
