@@ -26,6 +26,9 @@ package final class AlertFile: Delivery {
     /// Nothing follows: what fails now is given up.
     var isEnding = false
     var isOver = false
+
+    /// The last try: but for what a new opening may still mend.
+    var isLastTry: Bool { isEnding && openingsAsked == openingsDone }
   }
 
   package let name: String
@@ -98,7 +101,7 @@ package final class AlertFile: Delivery {
 
   private func next() -> Entry? {
     state.withLock { state in
-      guard state.isEnding || state.isOver || ContinuousClock.now >= state.due else { return nil }
+      guard state.isLastTry || state.isOver || ContinuousClock.now >= state.due else { return nil }
       // What came behind a request to open the file anew is written when that has been tried.
       return state.waiting.first.flatMap { $0.openings > state.openingsDone ? nil : $0 }
     }
@@ -114,8 +117,8 @@ package final class AlertFile: Delivery {
     entry.tries += 1
     entry.problem = problem
     let pause = state.withLock { state -> Double? in
-      if entry.tries == 1, !state.isEnding { state.counts.retrying += 1 }
-      guard !state.isEnding, let last = settings.pauses.last else { return nil }
+      if entry.tries == 1, !state.isLastTry { state.counts.retrying += 1 }
+      guard !state.isLastTry, let last = settings.pauses.last else { return nil }
       let pause = settings.pauses.dropFirst(entry.tries - 1).first ?? last
       state.counts.missed += 1
       state.counts.problem = problem
