@@ -67,6 +67,12 @@ public struct ReportPart: BitwiseCopyable, Hashable, Sendable {
   public let frame: Int
 }
 
+/// A report whose parts are waited for: frame and place of its beginning.
+struct PartKey: Hashable, Sendable {
+  let frame: Int
+  let index: UInt16
+}
+
 /// How a report reached the capture.
 public enum ReportSource: BitwiseCopyable, Sendable {
   case legacy, directed, extended, periodic, batch, air

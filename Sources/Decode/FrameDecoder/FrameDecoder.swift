@@ -34,6 +34,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// Frames beside its own from which a report of the last batch was put together: further fragments, packets
   /// of its chain, the pointer that gave its address.
   public internal(set) var parts: [ReportPart] = []
+  /// The same of reports that are not complete yet.
+  var partsWaiting: [PartKey: [Int]] = [:]
   /// Positions found in the last batch (PPI-GPS).
   public var fixes: [PositionFix] = []
 

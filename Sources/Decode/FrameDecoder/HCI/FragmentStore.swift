@@ -5,8 +5,6 @@ struct FragmentStore: Sendable {
   struct Slot: Sendable {
     var report: AdvertisingReport
     var data: [UInt8]
-    /// Frame numbers of the fragments behind the first.
-    var frames: [Int] = []
     var isUsed: Bool
   }
 
@@ -44,7 +42,6 @@ struct FragmentStore: Sendable {
     }
     slots[index].report = report
     slots[index].data.removeAll(keepingCapacity: true)
-    slots[index].frames.removeAll(keepingCapacity: true)
     slots[index].isUsed = true
     used += 1
     return index
@@ -59,10 +56,7 @@ struct FragmentStore: Sendable {
   }
 
   /// The last fragment decides these; time and frame stay those of the first.
-  mutating func update(_ index: Int, from last: AdvertisingReport, keepsParts: Bool) {
-    if keepsParts, last.frame != slots[index].report.frame {
-      slots[index].frames.append(last.frame)
-    }
+  mutating func update(_ index: Int, from last: AdvertisingReport) {
     slots[index].report.rssi = last.rssi
     slots[index].report.dataStatus = last.dataStatus
     slots[index].report.warnings.formUnion(last.warnings)
@@ -101,7 +95,10 @@ extension FrameDecoder {
     }
     guard let index = place ?? beginFragment(report, observer: observer) else { return }
     observers[observer].fragments.append(bytes, to: index)
-    observers[observer].fragments.update(index, from: report, keepsParts: options.keepsParts)
+    observers[observer].fragments.update(index, from: report)
+    if options.keepsParts {
+      wait(report.frame, for: observers[observer].fragments.slots[index].report)
+    }
     switch report.dataStatus {
     case .more: break
     case .truncated: flushFragment(index, observer: observer, .dataTruncatedByController)
@@ -124,7 +121,7 @@ extension FrameDecoder {
     fragmentsWaiting -= 1
     var report = slot.report
     join(&report, slot.data)
-    note(slot.frames, partsOf: report)
+    if options.keepsParts { noteParts(of: report) }
     if warning == .chainUnfinished {
       report.warnings.insert(warning)
       tally.warn(warning, frame: report.frame)
@@ -149,17 +146,26 @@ extension FrameDecoder {
     joined.append(contentsOf: data)
   }
 
-  /// Remembers which frames a report was put together from, beside its own.
-  mutating func note(_ frames: [Int], partsOf report: AdvertisingReport) {
-    guard options.keepsParts else { return }
-    for frame in frames { parts.append(ReportPart(report: report.frame, frame: frame)) }
+  /// A frame is a part of a report that is not complete yet. Only where parts are kept: this stands beside the chains,
+  /// which cost nothing more where nobody asks.
+  mutating func wait(_ frame: Int, for report: AdvertisingReport) {
+    guard frame != report.frame else { return }
+    partsWaiting[PartKey(frame: report.frame, index: report.index), default: []].append(frame)
+  }
+
+  /// Tells from which frames a report was put together, beside its own.
+  mutating func noteParts(of report: AdvertisingReport) {
+    let key = PartKey(frame: report.frame, index: report.index)
+    for frame in partsWaiting.removeValue(forKey: key) ?? [] {
+      parts.append(ReportPart(report: report.frame, frame: frame))
+    }
   }
 
   /// Whether a report that began in a frame is not complete yet.
   public func isUnderWay(_ frame: Int) -> Bool {
     observers.contains { observer in
       observer.fragments.slots.contains { $0.isUsed && $0.report.frame == frame }
-        || observer.chains.chains.contains { $0.isUsed && $0.begins(in: frame) }
+        || observer.chains.chains.contains { $0.isUsed && $0.report.frame == frame }
     }
   }
 

@@ -7,14 +7,9 @@ struct AuxChains: Sendable {
     /// Where the chain's data began: time, frame, address.
     var report: AdvertisingReport
     var data: [UInt8] = []
-    /// Frame numbers of the packets that it is put together from, beside the report's.
-    var frames: [Int] = []
     /// A packet with data has come; before that only a pointer to one.
     var hasData = false
     var isUsed = true
-
-    /// A pointer may be what gives the address, and is a part then.
-    func begins(in frame: Int) -> Bool { report.frame == frame || frames.contains(frame) }
   }
   var chains: [Chain] = []
   static let most = 64
@@ -78,7 +73,6 @@ extension FrameDecoder {
     } else {
       observers[observer].chains.chains[place].report = report
       observers[observer].chains.chains[place].data.removeAll(keepingCapacity: true)
-      observers[observer].chains.chains[place].frames.removeAll(keepingCapacity: true)
       observers[observer].chains.chains[place].isUsed = true
     }
     observers[observer].chains.chains[place].hasData = !isPrimary || bytes.byteCount > 0
@@ -95,13 +89,12 @@ extension FrameDecoder {
       if start.address.kind == .none {
         let pointer = observers[observer].chains.chains[place].report
         start.address = pointer.address
-        if options.keepsParts, pointer.address.kind != .none {
-          observers[observer].chains.chains[place].frames.append(pointer.frame)
-        }
+        // What gives the address is a part, too.
+        if options.keepsParts, pointer.address.kind != .none { wait(pointer.frame, for: start) }
       }
       if !more {
         observers[observer].chains.chains[place].isUsed = false
-        note(observers[observer].chains.chains[place].frames, partsOf: start)
+        if options.keepsParts { noteParts(of: start) }
         return deliver(start)
       }
       observers[observer].chains.chains[place].report = start
@@ -115,7 +108,7 @@ extension FrameDecoder {
     }
     append(bytes, to: place, observer: observer)
     if options.keepsParts {
-      observers[observer].chains.chains[place].frames.append(report.frame)
+      wait(report.frame, for: observers[observer].chains.chains[place].report)
     }
     observers[observer].chains.chains[place].report.rssi = report.rssi
     observers[observer].chains.chains[place].report.warnings.formUnion(report.warnings)
@@ -135,7 +128,7 @@ extension FrameDecoder {
     observers[observer].chains.chains[place].isUsed = false
     var report = chain.report
     join(&report, chain.data)
-    note(chain.frames, partsOf: report)
+    if options.keepsParts { noteParts(of: report) }
     if chain.hasData && !warning.isEmpty {
       report.warnings.insert(warning)
       report.dataStatus = .more
