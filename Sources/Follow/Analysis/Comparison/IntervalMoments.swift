@@ -33,10 +33,7 @@ package struct IntervalMoments: FindingSink {
   private var rows: [Row] = []
   private var numbers: [Key: Int] = [:]
   private var places: [ComparedIdentity: [Int]] = [:]
-  /// By capture and its number of a transmitter: the row, behind `notYet` and `noneOfThem`.
-  private var known: [[Int]] = []
-  private static let notYet = 0
-  private static let noneOfThem = 1
+  private var known = TransmitterRows()
 
   /// A longer gap is an absence, as for advice: nanoseconds.
   fileprivate static let longestGap: Int64 = 90_000_000_000
@@ -54,34 +51,29 @@ package struct IntervalMoments: FindingSink {
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
-    while known.count <= capture.place { known.append([]) }
     for place in sightings.indices {
       let transmitter = Int(sightings[place].transmitter)
-      while known[capture.place].count <= transmitter { known[capture.place].append(Self.notYet) }
-      var row = known[capture.place][transmitter]
-      if row == Self.notYet {
-        row = newRow(of: sightings[place], capture)
-        known[capture.place][transmitter] = row
+      if !known.knows(transmitter, of: capture.place) {
+        known[transmitter, of: capture.place] = row(of: sightings[place], capture)
       }
-      if row > Self.noneOfThem { rows[row - 2].hear(at: sightings[place].time) }
+      guard let row = known[transmitter, of: capture.place] else { continue }
+      rows[row].hear(at: sightings[place].time)
     }
   }
 
   package mutating func pause() {}
 
-  private mutating func newRow(of sighting: Sighting, _ capture: CaptureContext) -> Int {
+  private mutating func row(of sighting: Sighting, _ capture: CaptureContext) -> Int? {
     let own = capture.identities[sighting.identity]
     let identity = ComparedIdentity(
       kind: own.kind.rawValue, bytes: capture.identities.bytes(of: own))
-    guard radios[identity] == capture.observers[Int(sighting.observer)] else {
-      return Self.noneOfThem
-    }
+    guard radios[identity] == capture.observers[Int(sighting.observer)] else { return nil }
     let key = Key(identity: identity, address: sighting.address)
     if let row = numbers[key] { return row }
     places[identity, default: []].append(rows.count)
     rows.append(Row())
-    numbers[key] = rows.count + 1
-    return rows.count + 1
+    numbers[key] = rows.count - 1
+    return rows.count - 1
   }
 
   /// Since when it sends at another interval than before; nil where its gaps do not tell that of the same two,

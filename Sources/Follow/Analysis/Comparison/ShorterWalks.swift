@@ -34,10 +34,7 @@ package struct ShorterWalks: FindingSink {
 
   private var rows: [Row] = []
   private var places: [Key: [Int]] = [:]
-  /// By capture and its number of a transmitter: the row, behind `notYet` and `noneOfThem`.
-  private var known: [[Int]] = []
-  private static let notYet = 0
-  private static let noneOfThem = 1
+  private var known = TransmitterRows()
 
   /// Of the time that it went on before: walks of one way last about as long.
   private static let shorter = 0.8
@@ -75,33 +72,28 @@ package struct ShorterWalks: FindingSink {
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
-    while known.count <= capture.place { known.append([]) }
     for place in sightings.indices {
       let transmitter = Int(sightings[place].transmitter)
-      while known[capture.place].count <= transmitter { known[capture.place].append(Self.notYet) }
-      var row = known[capture.place][transmitter]
-      if row == Self.notYet {
-        row = newRow(of: sightings[place], capture)
-        known[capture.place][transmitter] = row
+      if !known.knows(transmitter, of: capture.place) {
+        known[transmitter, of: capture.place] = row(of: sightings[place], capture)
       }
+      guard let row = known[transmitter, of: capture.place] else { continue }
       let time = sightings[place].time
-      if row > Self.noneOfThem, time.isKnown, time.nanoseconds <= rows[row - 2].end {
-        rows[row - 2].sightings += 1
-      }
+      if time.isKnown, time.nanoseconds <= rows[row].end { rows[row].sightings += 1 }
     }
   }
 
   package mutating func pause() {}
 
-  private mutating func newRow(of sighting: Sighting, _ capture: CaptureContext) -> Int {
+  private mutating func row(of sighting: Sighting, _ capture: CaptureContext) -> Int? {
     guard let radio = numbers[capture.observers[Int(sighting.observer)]], let walk = walks[radio]
-    else { return Self.noneOfThem }
+    else { return nil }
     let own = capture.identities[sighting.identity]
     let identity = ComparedIdentity(
       kind: own.kind.rawValue, bytes: capture.identities.bytes(of: own))
     places[Key(identity: identity, radio: radio), default: []].append(rows.count)
     rows.append(Row(end: walk.end))
-    return rows.count + 1
+    return rows.count - 1
   }
 
   /// Nil of a radio that is none of these. Where all of a side count as one, that is one radio.

@@ -215,6 +215,13 @@ extension JSONWriter {
     }
   }
 
+  private mutating func added(_ addresses: [DeviceAddress], to beacon: BeaconSummary) throws {
+    key("added")
+    try array { json in for address in addresses { json.string(BeaconTable.address(address)) } }
+    key("added_first_seen")
+    try array { json in for address in addresses { json.time(beacon.firstHeard(from: address)) } }
+  }
+
   /// - Parameter radio: whose signals changed, where that is one of several.
   private mutating func change(
     _ change: BeaconChange, _ changed: Comparison.Changed, _ comparison: Comparison,
@@ -236,14 +243,7 @@ extension JSONWriter {
       case .moreAddresses(let old, let new, let added):
         json.pair("before", old)
         json.pair("after", new)
-        json.key("added")
-        try json.array { json in for address in added { json.string(BeaconTable.address(address)) }
-        }
-        json.key("added_first_seen")
-        let beacon = now[changed.now]
-        try json.array { json in
-          for address in added { json.time(beacon.firstHeard(from: address)) }
-        }
+        try json.added(added, to: now[changed.now])
       case .changesAddress(let new):
         json.pair("before", 1)
         json.pair("after", new)
