@@ -65,6 +65,20 @@ struct ComparedFleetTests {
     return run.output.split { " \n".contains($0) }.joined(separator: " ")
   }
 
+  @Test(
+    "receivers that listened one after the other are taken as one, and it is said what compares them"
+  )
+  func inTurn() throws {
+    try fleet("may", day: 0)
+    try fleet("june", day: 30)
+    let text = try words("may", "june")
+    #expect(
+      text.contains(
+        "listened one after the other on both sides: they are taken as one receiver"), "\(text)")
+    let joined = try words("--observers", "folder", "may", "june")
+    #expect(!joined.contains("one after the other"), "\(joined)")
+  }
+
   @Test("a receiver that takes no part is named before everything else, and in the rows")
   func missing() throws {
     try fleet("may", day: 0)

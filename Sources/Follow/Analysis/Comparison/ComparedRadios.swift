@@ -19,6 +19,8 @@ package struct ComparedRadios: Sendable {
 
   /// Whether radios that listened at the same time count as one, since no name stands on both sides.
   package let areTakenAsOne: Bool
+  /// Names of radios that both sides have, where all of a side count as one as they listened one after the other.
+  package let inTurn: [String]
   /// Pairs whose names are others and whose controllers are one.
   package let renamed: [ComparedControllers.Renamed]
   /// Pairs whose controllers are others: signals that they hear say nothing of the beacons.
@@ -42,6 +44,8 @@ package struct ComparedRadios: Sendable {
       before.hasSimultaneousRadios || now.hasSimultaneousRadios
       || areNamed && max(before.radios.count, now.radios.count) > 1
     areTakenAsOne = areSeveral && !hasDoubts && found.isEmpty
+    inTurn =
+      areSeveral || found.count < 2 ? [] : found.keys.map { before.radios[$0]?.name ?? "" }.sorted()
     guard areSeveral, !areTakenAsOne else {
       (pairs, onlyBefore, onlyNow, renamed) = (nil, [], [], [])
       replaced = ComparedControllers.replaced(before, now)

@@ -52,6 +52,20 @@ enum ReceiverRemarks {
   }
 
   private static func asOne(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let inTurn = comparison.radios.inTurn
+    if inTurn.count > 1, comparison.unjoined == nil {
+      let named = inTurn.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
+      let more = inTurn.count - mostNames
+      return [
+        (
+          "radios_in_turn",
+          "\(named)\(more > 0 ? " and \(more) more" : "") listened one after the other on both sides: they are "
+            + "taken as one receiver, and which of them hears a beacon, and how well, is not compared. If they are "
+            + "several receivers, or walks, a folder for each on either side and --observers folder compare those "
+            + "of one name."
+        )
+      ]
+    }
     guard comparison.radios.areTakenAsOne else { return [] }
     return [
       (
