@@ -13,9 +13,14 @@
 -- Where the site's list names addresses (`shelf=ibeacon:…:1:7,address=c2:…`), and one of the two is to send
 -- something else by it, that is said: it is set wrongly, rather than a copy.
 --
--- A restart with --state goes on with all of it, and tells nothing twice.
+-- A copy may take the beacon's address, too. Where one address sends one identity with two powers in turn, again and
+-- again, one of them is a copy that claims to be nearer or farther; or a device has two slots with one identity: that
+-- is told less loudly.
+--
+-- A restart with --state goes on with all of it, and tells nothing twice. What is of a region of the site is kept
+-- apart: nobody who invents identities makes it be forgotten.
 
-plugin { version = "1.2", about = "An identity that two devices send" }
+plugin { version = "1.3", about = "An identity that two devices send" }
 
 local recent = require "beacontrace.recent"
 
@@ -29,7 +34,7 @@ local apart = option "clocks_within_s" {
 -- By id: per receiver who was heard there last, and in which frame he took over (receivers); and per sender (his
 -- address, or the name of his key) when he was heard first, last, and in between (senders). Told is true where it
 -- was told.
-local identities = recent.map("copies")
+local identities, listed_ones = recent.map("copies"), recent.map("listed")
 
 local function place(s)
   return { time = s.time, address = s.address, observer = s.observer, capture = s.capture, frame = s.frame }
@@ -40,26 +45,31 @@ on("start", function()
   local function forget(where)
     if where then where.capture, where.frame = nil, nil end
   end
-  for _, known in identities:each() do
+  local function forget_frames(known)
     for _, receiver in pairs(known.receivers) do forget(receiver.took_over) end
     for _, sender in pairs(known.senders) do
       forget(sender.first)
       forget(sender.older)
       forget(sender.newer)
       for _, last in pairs(sender.last_at) do forget(last) end
+      sender.powers = nil
     end
   end
+  for _, known in identities:each() do forget_frames(known) end
+  for _, known in listed_ones:each() do forget_frames(known) end
 end)
 
 -- Forgets senders that lie too far back to count; of very many, any.
 every(600, function(now)
-  for _, known in identities:each() do
+  local function forget_senders(known)
     local kept = 0
     for sender, heard in pairs(known.senders) do
       kept = kept + 1
       if kept > 100 or now - heard.last > window then known.senders[sender] = nil end
     end
   end
+  for _, known in identities:each() do forget_senders(known) end
+  for _, known in listed_ones:each() do forget_senders(known) end
 end)
 
 -- He comes back after another one was heard by the same receiver: what proves it.
@@ -153,10 +163,47 @@ local function note(known, heard, sender, s)
   end
 end
 
+-- So often it has to come back to the power that it had before, within so many seconds, by one receiver.
+local TURNS, WITHIN = 5, 60
+
+-- Tells where one address sends with two powers in turn.
+local function powers_in_turn(known, heard, s)
+  local power = s.measured_power or s.tx_power
+  if not power then return end
+  heard.powers = heard.powers or {}
+  local it = heard.powers[s.observer]
+  if not it then
+    heard.powers[s.observer] = { power = power, capture = s.capture, frame = s.frame }
+    return
+  end
+  if power ~= it.power then
+    if power ~= it.before or not it.turns or s.time - it.since > WITHIN then
+      it.turns, it.since = 0, s.time
+      it.cited = { { capture = it.capture, frame = it.frame }, { capture = s.capture, frame = s.frame } }
+    end
+    it.before, it.power, it.turns = it.power, power, it.turns + 1
+  end
+  it.capture, it.frame = s.capture, s.frame
+  if it.turns ~= 2 * TURNS then return end
+  known.told_powers, heard.powers = true, nil
+  alert {
+    severity = "notice",
+    title = ("%s is sent with %d and %d dBm in turn"):format(name_of(s), it.before, power),
+    text = ("By %s, %d times within %.0f s: a copy that took the address, too, and states another power, or a device "
+      .. "with two slots of one identity."):format(s.address, it.turns, s.time - it.since),
+    evidence = { it.cited[1], it.cited[2], s },
+    fields = { address = s.address, power = it.before, other_power = power },
+  }
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   if not s.address or not s.time then return end
   local sender = s.device or s.address
-  local known = identities:get(s.id) or identities:set(s.id, { receivers = {}, senders = {} })
+  local known = listed_ones:get(s.id) or identities:get(s.id)
+  if not known then
+    local kept = #regions_of(s) > 0 and listed_ones or identities
+    known = kept:set(s.id, { receivers = {}, senders = {} })
+  end
   if known.told then return end
   local heard = known.senders[sender]
   if heard and s.time - heard.last <= window then
@@ -167,4 +214,5 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     known.senders[sender] = heard
   end
   note(known, heard, sender, s)
+  if not known.told_powers then powers_in_turn(known, heard, s) end
 end)

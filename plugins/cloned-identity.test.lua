@@ -116,3 +116,42 @@ test "one that is to send something else by the site's list is named" {
       fields = { planned = "door" } },
   },
 }
+
+test "one address that sends two powers in turn is told, less loudly, and once" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", measured_power = -59 },
+    { at = 20.5, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", measured_power = -30 },
+  },
+  alerts = {
+    { at = 25, severity = "notice", title = ID .. " is sent with -30 and -59 dBm in turn",
+      fields = { address = "e3:60:59:21:80:65" } },
+  },
+}
+
+test "a power that is set anew, now and then, is none of two" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", measured_power = -59 },
+    { at = 61, ["until"] = 100, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", measured_power = -65 },
+    { at = 101, ["until"] = 200, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", measured_power = -59 },
+  },
+  alerts = {},
+}
+
+test "nobody who invents identities hides a copy of what is of the site" {
+  regions = { "shelf=ibeacon:" .. ID },
+  sightings = (function()
+    local all = {
+      { at = 0, ibeacon = ID, address = "e3:60:59:21:80:65" },
+      { at = 20, ibeacon = ID, address = "d0:35:33:33:44:03" },
+      { at = 40, ibeacon = ID, address = "e3:60:59:21:80:65" },
+    }
+    for number = 1, 24000 do
+      all[#all + 1] = {
+        at = 40 * number / 24000, ibeacon = ("f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:%d"):format(number),
+        address = "c2:00:00:00:00:01",
+      }
+    end
+    return all
+  end)(),
+  alerts = { { at = 40, title = "Two devices seem to send shelf (f782…893e:1:9)" } },
+}

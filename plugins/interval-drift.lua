@@ -13,12 +13,13 @@
 --
 -- A beacon that sends telemetry or another frame in some of its advertisements has gaps that are long and short in
 -- turn, too. Its long gaps are a whole multiple of the short ones, or another frame of its address lies within them:
--- its interval is the short one. Only where both together are what was usual two devices are likelier there, too.
+-- its interval is the short one. Only where both together are what was usual two devices are likelier there, too. What
+-- states another power is judged by itself: two devices of one address, or two slots of one device.
 --
 -- A receiver whose controller filters duplicates is left out: its gaps are those of the filter; and one whose
 -- radio listens a part of the time, while it does: its gaps are those of the windows of its scan.
 
-plugin { version = "1.3", about = "An advertising interval that changes" }
+plugin { version = "1.4", about = "An advertising interval that changes" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -33,7 +34,7 @@ local drift = option "drift_percent" {
   default = 30, min = 1, max = 1000, help = "a change that counts, in percent",
 }
 
--- By observer, address and id. A restart with --state is a gap that is too long, like others.
+-- By observer, address, id and power. A restart with --state is a gap that is too long, like others.
 local senders = recent.map("senders")
 
 on("start", function()
@@ -150,7 +151,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local time = s.time
   if not time or filters.is_on(s.observer, UNJUDGED) then return end
   local other = hear(s, s.id)
-  local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
+  local key = ("%s\n%s\n%s\n%s"):format(s.observer, s.address or "", s.id, s.measured_power or s.tx_power or "")
   local sender = senders:get(key)
   if listening.share(s.observer, PARTLY) then
     -- A gap that reaches into that time, or out of it, says nothing either.

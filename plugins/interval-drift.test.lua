@@ -204,3 +204,11 @@ test "where the beacon went on as before behind a pause, it changed then" {
     { text = "A change of -67 % since 00:10:49 UTC. Or another device sends the same from its address." },
   },
 }
+
+test "two devices of one address that state different powers are judged each by itself" {
+  sightings = {
+    { at = 0, ["until"] = 120, every = 0.3, ibeacon = ID, address = ADDRESS, measured_power = -59 },
+    { at = 30.11, ["until"] = 120, every = 0.301, ibeacon = ID, address = ADDRESS, measured_power = -30 },
+  },
+  alerts = {},
+}

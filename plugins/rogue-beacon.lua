@@ -8,8 +8,12 @@
 -- another address is another beacon, perhaps one that took its place; and one that the list has with another
 -- identity is told by its name, for it is set wrongly. Addresses that devices change by themselves are taken as
 -- one.
+--
+-- Whoever sends hundreds of invented identities hides others among them, and makes what is counted be forgotten. That
+-- is told, once an hour; and what claims to be one of the list is counted beside all others, so that it is told however
+-- many there are.
 
-plugin { version = "1.1", about = "A beacon that is not in the site's list" }
+plugin { version = "1.2", about = "A beacon that is not in the site's list" }
 
 local recent = require "beacontrace.recent"
 
@@ -23,6 +27,10 @@ local least = option "sightings" {
 -- Addresses that a device keeps.
 local STAYS = { public = true, random_static = true, public_identity = true, random_identity = true }
 
+local flood = option "flood_per_minute" {
+  default = 300, type = "integer", min = 1, help = "so many new unknown identities in a minute are a flood",
+}
+
 claims = claims:lower()
 
 local has_list, claimed = false, false
@@ -34,10 +42,14 @@ local known = recent.map("known")
 -- By id and address of those that are in no region: how often they were heard, false where that has been
 -- told. For a run behind a restart with --state, too: its list may be another one.
 local unknown = recent.map("unknown")
+-- The same of those that have an identity or an address of the list: no others make them be forgotten.
+local own = recent.map("own")
 -- When each was counted last. One advertising event goes out on three channels, and a log may hold a
 -- packet twice: that is one sighting.
 local counted = recent.map("counted")
 local ONE_EVENT = 0.02
+-- The minute that goes on: since when, how many identities were new in it, and where the first of them was heard.
+local minute = { new = 0 }
 
 local function settle(id, address)
   if many == 5000 then settled, many = {}, 0 end
@@ -96,6 +108,24 @@ local function tell(s)
   }
 end
 
+-- Counts an identity that was not known before.
+local function note_new(s)
+  if not s.time then return end
+  if not minute.since or s.time - minute.since >= 60 or s.time < minute.since then
+    minute = { since = s.time, new = 0, first = { capture = s.capture, frame = s.frame } }
+  end
+  minute.new = minute.new + 1
+  if minute.new ~= flood then return end
+  alert {
+    severity = "warning",
+    title = "Hundreds of unknown beacons: somebody invents them",
+    text = ("%d identities that are in no region of the site, and were not heard before, in %.0f s: others may hide "
+      .. "among them, and rules that learn may forget what they knew. Or damaged packets are read "
+      .. "(--keep-bad-crc, or a sniffer that does not say)."):format(minute.new, s.time - minute.since),
+    evidence = { minute.first, s }, dedupe_key = "flood", once_per = 3600,
+  }
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   if not has_list then return end
   local id, address = s.id, s.address or ""
@@ -110,13 +140,15 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     return
   end
   local key = id .. "\n" .. (STAYS[s.address_type] and address or "")
-  local count = unknown:get(key)
+  local counts = (known:get(id) or planned_at(s) or regions_like(s)[1]) and own or unknown
+  local count = counts:get(key)
   if count == false then return settle(id, address) end
   local last = s.time and counted:get(key)
   if last and s.time >= last and s.time - last < ONE_EVENT then return end
   counted:set(key, s.time)
+  if not count and counts == unknown then note_new(s) end
   count = (count or 0) + 1
-  unknown:set(key, count < least and count)
+  counts:set(key, count < least and count)
   if count < least then return end
   settle(id, address)
   tell(s)

@@ -163,3 +163,34 @@ test "where nobody has the UUID that is asked for, that is said" {
     "nothing was judged: nobody was heard with the UUID or namespace 'f7826da6-4fa2-4e98-8024-bc5b71e0893f'",
   },
 }
+
+-- So many identities in half a minute, none of them twice.
+local function flood(count, others)
+  for number = 1, count do
+    others[#others + 1] = {
+      at = 30 * number / count, ibeacon = UUID .. (":9:%d"):format(number),
+      address = ("c2:00:00:00:%02x:%02x"):format(number // 256, number % 256),
+    }
+  end
+  return others
+end
+
+test "a flood of invented identities is told once, and hides no copy" {
+  regions = LISTED,
+  sightings = flood(30000, {
+    { at = 0, ["until"] = 30, every = 3, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    -- From one to the next more are heard than a map remembers.
+    { at = 1.05, ["until"] = 30, every = 12, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42" },
+  }),
+  alerts = {
+    { at = 0.3, severity = "warning", title = "Hundreds of unknown beacons: somebody invents them" },
+    { at = 25.05, severity = "warning", title = "Another device sends what shelf (f782…893e:1:7) does" },
+  },
+}
+
+test "fewer are no flood" {
+  regions = LISTED,
+  options = { flood_per_minute = 401 },
+  sightings = flood(400, {}),
+  alerts = {},
+}

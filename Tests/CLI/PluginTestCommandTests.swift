@@ -18,8 +18,8 @@ struct PluginTestCommandTests {
     [
       "after-hours": "1.2", "beacon-restarted": "1.2", "beacon-silent": "1.5",
       "implausible-power": "1.3",
-      "low-battery": "1.4", "missing-beacon": "1.3", "moved-beacon": "1.1", "rogue-beacon": "1.1",
-      "cloned-identity": "1.2", "interval-drift": "1.3",
+      "low-battery": "1.4", "missing-beacon": "1.3", "moved-beacon": "1.1", "rogue-beacon": "1.2",
+      "cloned-identity": "1.3", "interval-drift": "1.4",
       "nearest-receiver": "1.2", "tailgating": "1.2",
       "receiver-silent": "1.2",
       "zone-crowding": "1.1", "unknown-tracker": "1.1",

@@ -190,6 +190,17 @@ extension BeaconSummaries {
 }
 
 extension BeaconSummaries {
+  /// The first identity that is sent from an address, of 48 bits.
+  package func first(sentFrom address: UInt64) -> (place: Int, address: DeviceAddress)? {
+    for place in indices {
+      for member in members[Int(number(at: place))] {
+        let sender = statistics.transmitters[member].address
+        if sender.isPresent, sender.address == address { return (place, sender) }
+      }
+    }
+    return nil
+  }
+
   /// First and last sighting of the identity at a place from some addresses; nil where none has a time.
   package func span(of place: Int, from addresses: [DeviceAddress]) -> (
     first: Timestamp, last: Timestamp

@@ -44,9 +44,10 @@ struct CapturesCompared {
     if let arrivals { Self.markOverlaps(&result.captures, places, observers, arrivals) }
     guard let arrivals, result.heardByClocksOfTheirOwn else { return }
     let clocks = ComparedClock.all(result.captureNames, observers: observers)
-    let comparison = ClockComparison(
-      arrivals.logs(clocks), against: nil, mostFruitless: Self.mostFruitless)
-    result.clocks = ClocksCompared(clocks: clocks, comparison: comparison)
+    let logs = arrivals.logs(clocks)
+    let comparison = ClockComparison(logs, against: nil, mostFruitless: Self.mostFruitless)
+    result.clocks = ClocksCompared(
+      clocks: clocks, comparison: comparison, doubled: DoubledAddresses.all(comparison, logs))
   }
 
   private static let mostOverlaps = 8

@@ -62,6 +62,7 @@ package enum Remarks {
       }
     }
     for remark in scansEnded(result) + silent(result, beacons, names)
+      + doubledAddresses(result, beacons, names) + invented(beacons)
       + lowBatteries(beacons, names) + oddPowers(beacons, names)
       + oddIntervals(beacons, names)
     {

@@ -32,4 +32,6 @@ package struct ComparedClock: Sendable {
 package struct ClocksCompared: Sendable {
   package let clocks: [ComparedClock]
   package let comparison: ClockComparison
+  /// Addresses that two devices send from, as receivers whose clocks are known by one another tell.
+  package let doubled: [DoubledAddress]
 }

@@ -1,0 +1,216 @@
+import CaptureReader
+
+/// An address that two devices send from, each near a receiver of its own: what one of these hears of it the other one
+/// never hears at the same moment, as it does of everybody else.
+package struct DoubledAddress: Sendable {
+  /// 48 bits.
+  package let address: UInt64
+  /// Two of the clocks that were compared: that which heard it most often, and the other one.
+  package let clocks: (most: Int, other: Int)
+  /// How often each heard it while both did.
+  package let heard: (most: Int, other: Int)
+  /// How often both did at the same moment, and how often that was to be expected of one sender.
+  package let common: Int
+  package let expected: Int
+}
+
+/// Looks for them where clocks were compared.
+///
+/// While two receivers hear one sender, each hears its share of what is sent, by chance: both hear the product of the
+/// shares. It is added up over short whiles, as who is carried from one to the other is heard by both, too, but never
+/// well by both at a time; and everybody else whom both hear meanwhile has to be heard together about as often as that,
+/// or it is the radios that take turns, or the clocks that are not known well enough.
+struct DoubledAddresses {
+  private static let second: Int64 = 1_000_000_000
+  private static let short: Int64 = 10 * second
+  /// By either clock: what packets are apart on their ways to two programs' clocks.
+  private static let tolerance: Int64 = 8_000_000
+  /// Of the packets that have to be expected in common, of it and of the others.
+  private static let leastExpected = 50.0
+  /// Of what is expected: at most of it, and at least of the others.
+  private static let mostShare = 0.1
+  private static let leastShare = 0.5
+  /// Gaps inside one advertising event.
+  private static let leastGap: Int64 = 15_000_000
+  private static let leastHeard = 50
+
+  /// One receiver's times of one advertiser, by the clock of the group.
+  private typealias Times = [Int64]
+
+  /// What was heard by both in a short while: how often, how often by one sender, how often by chance alone.
+  private struct Common {
+    var heard = (most: 0, other: 0)
+    var common = 0.0
+    var expected = 0.0
+    var chance = 0.0
+
+    mutating func add(_ other: Common) {
+      heard = (heard.most + other.heard.most, heard.other + other.heard.other)
+      common += other.common
+      expected += other.expected
+      chance += other.chance
+    }
+
+    var excess: Double { common - chance }
+    var surplus: Double { expected - chance }
+  }
+
+  /// By the while.
+  private typealias Whiles = [Int64: Common]
+
+  /// Places of two clocks.
+  private struct Pair: Hashable {
+    let most: Int
+    let other: Int
+  }
+
+  private typealias Suspect = (address: UInt64, pair: Pair, whiles: Whiles)
+
+  /// - Parameter logs: by clock.
+  /// - Returns: by address.
+  static func all(_ comparison: ClockComparison, _ logs: [ArrivalLog]) -> [DoubledAddress] {
+    comparison.groups.flatMap { Self($0, logs).all }.sorted { $0.address < $1.address }
+  }
+
+  /// Places of the group's clocks, and how each is turned into the group's own.
+  private let members: [(place: Int, clock: GroupClock)]
+  private let logs: [ArrivalLog]
+
+  private init(_ group: ClockComparison.Group, _ logs: [ArrivalLog]) {
+    self.logs = logs
+    members =
+      [(place: group.against, clock: GroupClock(nil))]
+      + group.captures.map { (place: $0.place, clock: GroupClock($0.track)) }
+  }
+
+  private var all: [DoubledAddress] {
+    let suspects = suspects
+    // Mostly there is none, and the others need not be looked at.
+    return Set(suspects.map(\.pair)).flatMap { pair in
+      let own = suspects.filter { $0.pair == pair }
+      let whiles = whiles(of: pair)
+      return own.compactMap { judged($0, among: whiles) }
+    }
+  }
+
+  /// Who is not heard together by whoever heard it most and somebody else.
+  private var suspects: [Suspect] {
+    let advertisers = Set(members.flatMap { logs[$0.place].places.keys }).sorted()
+    return advertisers.flatMap { address -> [Suspect] in
+      let heard = members.compactMap { member in
+        times(of: address, by: member).map { (place: member.place, times: $0) }
+      }
+      guard heard.count > 1,
+        let most = heard.max(by: { ($0.times.count, $1.place) < ($1.times.count, $0.place) })
+      else { return [] }
+      return heard.filter { $0.place != most.place }.compactMap { other in
+        let whiles = Self.common(most.times, other.times)
+        let whole = Self.sum(whiles.values)
+        guard whole.surplus >= Self.leastExpected,
+          whole.excess <= Self.mostShare * whole.surplus
+        else { return nil }
+        return (address, Pair(most: most.place, other: other.place), whiles)
+      }
+    }
+  }
+
+  /// Of all whom both heard.
+  private func whiles(of pair: Pair) -> Whiles {
+    let two = [pair.most, pair.other].compactMap { place in
+      members.first { $0.place == place }
+    }
+    var sums: Whiles = [:]
+    for address in logs[pair.most].places.keys.sorted() {
+      guard let most = times(of: address, by: two[0]), let other = times(of: address, by: two[1])
+      else { continue }
+      sums.merge(Self.common(most, other)) { one, other in
+        var sum = one
+        sum.add(other)
+        return sum
+      }
+    }
+    return sums
+  }
+
+  private func judged(_ suspect: Suspect, among all: Whiles) -> DoubledAddress? {
+    let others = Self.sum(suspect.whiles.keys.compactMap { all[$0] })
+    let own = Self.sum(suspect.whiles.values)
+    let surplus = others.surplus - own.surplus
+    guard surplus >= Self.leastExpected, others.excess - own.excess >= Self.leastShare * surplus
+    else { return nil }
+    return DoubledAddress(
+      address: suspect.address, clocks: (suspect.pair.most, suspect.pair.other),
+      heard: own.heard, common: Int(own.common), expected: Int(own.expected.rounded()))
+  }
+
+  private func times(of address: UInt64, by member: (place: Int, clock: GroupClock)) -> Times? {
+    guard let range = logs[member.place].places[address], range.count >= Self.leastHeard else {
+      return nil
+    }
+    return member.clock.times(logs[member.place].times[range])
+  }
+
+  private static func sum(_ all: some Sequence<Common>) -> Common {
+    var sum = Common()
+    for one in all { sum.add(one) }
+    return sum
+  }
+
+  /// How often it sends, or more often: gaps in which sightings are missed are longer.
+  private static func interval(_ times: Times) -> Int64 {
+    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 >= leastGap }.sorted()
+    return gaps.isEmpty ? short : gaps[gaps.count / 10]
+  }
+
+  private static func common(_ most: Times, _ other: Times) -> Whiles {
+    let interval = interval(most)
+    var whiles: Whiles = [:]
+    var near = 0
+    for time in most {
+      while near < other.count, other[near] < time - tolerance { near += 1 }
+      whiles[time / short, default: Common()].heard.most += 1
+      if near < other.count, other[near] <= time + tolerance {
+        whiles[time / short]?.common += 1
+      }
+    }
+    for time in other { whiles[time / short]?.heard.other += 1 }
+    return whiles.compactMapValues { one in
+      guard one.heard.other > 0 else { return nil }
+      let (a, b) = (Double(one.heard.most), Double(one.heard.other))
+      var one = one
+      one.expected = a * b / max(a, b, Double(short) / Double(interval))
+      one.chance = a * min(1, b * Double(2 * tolerance) / Double(short))
+      return one
+    }
+  }
+}
+
+/// Turns times of a clock into those of its group.
+private struct GroupClock {
+  /// By the clock itself, ascending; nil: it is the group's own.
+  private let points: [(own: Int64, ahead: Int64)]?
+  private let spans: [ClosedRange<Int64>]
+
+  init(_ track: ClockTrack?) {
+    points = track.map { track in
+      track.pieces.flatMap(\.points).map { (own: $0.time + $0.ahead, ahead: $0.ahead) }
+        .sorted { $0.own < $1.own }
+    }
+    spans = track?.pieces.map(\.own) ?? []
+  }
+
+  /// Those of a time at which it is known how the clock goes, ascending.
+  func times(_ own: ArraySlice<Int64>) -> [Int64] {
+    guard let points else { return Array(own) }
+    return own.compactMap { time in
+      guard spans.contains(where: { $0.contains(time) }) else { return nil }
+      let next = points.indices.bisected { points[$0].own >= time }
+      guard next > 0 else { return time - points[0].ahead }
+      guard next < points.count else { return time - points[next - 1].ahead }
+      let (one, two) = (points[next - 1], points[next])
+      let part = Double(time - one.own) / Double(max(1, two.own - one.own))
+      return time - one.ahead - Int64(part * Double(two.ahead - one.ahead))
+    }
+    .sorted()
+  }
+}
