@@ -45,6 +45,21 @@ import Testing
     #expect(run.output.contains("every table comes out the same"))
   }
 
+  @Test("says of a file that is named, and none of the case's, that it was not checked")
+  func strangers() throws {
+    try scratch.write("page.html", Array("<!doctype html>".utf8))
+    let words = ["case", "verify", "site.sqlite", "page.html", "north.log"]
+    let run = try Tool.run(words, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output)")
+    #expect(
+      run.output.contains("named, too  page.html: none of the case's files, and NOT CHECKED"),
+      "\(run.output)")
+    #expect(run.output.contains("case report -o - CASE | cmp - PAGE"), "\(run.output)")
+    #expect(!run.output.contains("north.log: none"), "\(run.output)")
+    let json = try Tool.run(words + ["--format", "json"], in: scratch.folder)
+    #expect(json.output.contains(#""not_of_case":["page.html"]"#), "\(json.output)")
+  }
+
   /// Each has to be in the case's own options: a run without it comes to something else.
   @Test(
     "runs again with the option that the case was made with, and so does adding",

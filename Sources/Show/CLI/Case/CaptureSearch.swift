@@ -129,6 +129,19 @@ struct CaptureSearch {
     words.filter { $0 != "-" && !FileManager.default.fileExists(atPath: $0) }
   }
 
+  /// Files that are named now and are none of the case's, whatever they are. To be asked when each of its inputs has
+  /// been looked for.
+  mutating func strangers() -> [String] {
+    let found = Set(moved.values).union(elsewhere.values)
+    let unread = stored.notRead.files.compactMap(\.sha256)
+    return words.filter { word in
+      guard InputList.size(of: word) != nil, !found.contains(word), !isRepeated(word) else {
+        return false
+      }
+      return unread.isEmpty || !unread.contains { $0 == sum(word) }
+    }
+  }
+
   /// Where it was named, seen from here and from the case's folder; nowhere for what came from standard
   /// input.
   private func usualPlaces(_ name: String) -> [String] {

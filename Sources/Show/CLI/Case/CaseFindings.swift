@@ -18,6 +18,8 @@ struct CaseFindings {
   var unread: [Input] = []
   /// How many more of these there are, of which an older form of cases kept no SHA-256.
   var unreadWithoutSum = 0
+  /// Files that were named to be looked through and are none of the case's.
+  var strangers: [String] = []
   var analysis = Analysis.notMade
 
   init(_ path: String, _ check: CaseCheck, seal: String?) {

@@ -20,6 +20,7 @@ enum CaseFindingsJSON {
       try inputs("files", findings.files, &json)
       try inputs("not_read", findings.unread, &json)
       json.pair("not_read_without_sha256", findings.unreadWithoutSum)
+      try strings("not_of_case", findings.strangers, &json)
       json.key("analysis")
       try write(findings.analysis, &json)
     }

@@ -14,6 +14,7 @@ struct CaseFindingsText {
     tell("captures", findings.captures) { $0.name }
     tell("other files", findings.files) { "\($0.role ?? "file") \($0.name)" }
     tellUnread(findings.unread, unknown: findings.unreadWithoutSum)
+    tellStrangers(findings.strangers)
     switch findings.analysis {
     case .notMade: row("analysis", "not made again: not every input is there")
     case .failed: row("analysis", "could not be made again, for the reason that is told")
@@ -32,6 +33,8 @@ struct CaseFindingsText {
     case true:
       row("file", "as it was sealed, with SHA-256")
       if let seal = findings.sealDigits { lines.append(String(repeating: " ", count: 14) + seal) }
+      // The digits alone prove nothing.
+      row("", "whoever changes a case can seal it anew: compare this with the number that you kept")
     case false: row("file", "CHANGED since it was sealed")
     case nil: row("file", "has no seal: an older beacontrace made it")
     }
@@ -92,6 +95,20 @@ struct CaseFindingsText {
       row(
         isAll ? label : "",
         "\(TextColumns.grouped(unknown)) of which an older form of cases kept no SHA-256")
+    }
+  }
+
+  /// Named, but not looked at: nobody shall take that for a check.
+  private mutating func tellStrangers(_ files: [String]) {
+    var label = "named, too"
+    for file in files.prefix(Self.mostUnread) {
+      row(label, "\(file): none of the case's files, and NOT CHECKED")
+      label = ""
+    }
+    let more = files.count - Self.mostUnread
+    if more > 0 { row("", "\(TextColumns.grouped(more)) more that are none of the case's") }
+    if files.contains(where: { $0.lowercased().hasSuffix(".html") }) {
+      row("", "a page is compared by: beacontrace case report -o - CASE | cmp - PAGE")
     }
   }
 

@@ -40,6 +40,7 @@ struct CaseVerification {
     }
     findings.unreadWithoutSum =
       notRead.problems.count + notRead.passedOver.count - notRead.files.count
+    findings.strangers = search.strangers()
     if isWhole { findings.analysis = try Self.analyseAgain(file, contents, search.moved) }
   }
 
