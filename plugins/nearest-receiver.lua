@@ -17,11 +17,15 @@
 -- Devices are followed by their names (--device, --keys), whatever they send, and so are beacons whose identity
 -- changes, by their keys' names.
 --
+-- When it came is told by two times: since when the other receiver hears it without a break (heard_since), and since
+-- when it hears it best (since), which is up to lasting_s later, as what was heard before still counts; and when the
+-- receiver that it left heard it last (last_heard).
+--
 -- Clocks of receivers have to go alike within seconds: 'beacontrace clocks' says whether they do.
 --
 -- A restart with --state goes on with where everything was.
 
-plugin { version = "1.2", about = "A beacon that has come nearer to another receiver" }
+plugin { version = "1.3", about = "A beacon that has come nearer to another receiver" }
 
 local filters = require "beacontrace.filters"
 local recent = require "beacontrace.recent"
@@ -162,19 +166,24 @@ local function tell(tag, s, levels, left_out)
   if going.first then table.insert(evidence, 1, going.first) end
   local last = place(tag.ears[before])
   if last then table.insert(evidence, 1, last) end
-  local was = levels[before] and ("%.0f dBm"):format(levels[before]) or "not heard"
+  local there, here = tag.ears[going.receiver], tag.ears[before]
+  local was = levels[before] and ("%.0f dBm at %s"):format(levels[before], before)
+    or ("not heard at %s%s"):format(before, here and " since " .. words.clock(here.latest, now) or "")
+  local heard, best = words.clock(there.since, now), words.clock(going.since, now)
   local unsure, in_title = doubt(tag, now)
   alert {
     severity = "info",
     title = ("%s is heard best by %s, before by %s%s"):format(
       name_of(s), going.receiver, before, in_title),
-    text = ("Since %s: %.0f dBm there, %s at %s.%s%s"):format(
-      words.clock(going.since, now), levels[going.receiver], was, before, unsure, caution(tag, now, left_out)),
+    text = ("Heard there since %s%s: %.0f dBm there, %s.%s%s"):format(
+      heard, best ~= heard and ", best since " .. best or "", levels[going.receiver], was, unsure,
+      caution(tag, now, left_out)),
     observer = going.receiver,
     evidence = evidence,
     fields = {
       from = before, to = going.receiver, rssi = levels[going.receiver], before_rssi = levels[before],
-      since = utc(going.since), may_be_deaf = unsure ~= "",
+      since = utc(going.since), heard_since = utc(there.since), last_heard = here and utc(here.latest),
+      may_be_deaf = unsure ~= "",
     },
   }
 end
@@ -222,6 +231,7 @@ on("sighting", { kind = kinds }, function(s)
     ear = { times = {}, signals = {} }
     tag.ears[receiver] = ear
   end
+  if not ear.since or s.time - ear.latest > (held(receiver) or lasting) then ear.since = s.time end
   ear.times[#ear.times + 1], ear.signals[#ear.signals + 1] = s.time, s.rssi
   ear.latest, ear.capture, ear.frame = s.time, s.capture, s.frame
   if #ear.times > SIGNALS then

@@ -39,7 +39,7 @@ test "out of one's hearing into another's" {
     { { 0, 100, -60 } }, { { 130, 200, -75 } }, { door = { { 0, 200, -70 } }, hall = { { 0, 200, -72 } } }),
   alerts = {
     { title = A .. " is heard best by hall, before by door",
-      text = "Since 00:02:10 UTC: -75 dBm there, not heard at door." },
+      text = "Heard there since 00:02:10 UTC: -75 dBm there, not heard at door since 00:01:40 UTC." },
   },
 }
 
@@ -47,7 +47,8 @@ test "a receiver that hears nobody may be deaf" {
   sightings = both({ { 0, 100, -60 } }, { { 0, 200, -80 } }, { door = { { 0, 100, -70 } } }),
   alerts = {
     { title = A .. " is heard best by hall, before by door, which may be deaf", fields = { may_be_deaf = true },
-      text = "Since 00:02:00 UTC: -80 dBm there, not heard at door. "
+      text = "Heard there since 00:00:00 UTC, best since 00:02:00 UTC: -80 dBm there, "
+        .. "not heard at door since 00:01:40 UTC. "
         .. "door may be deaf: it has heard nobody since 00:01:40 UTC." },
   },
 }
@@ -58,7 +59,7 @@ test "a receiver that hears again had not heard who was there" {
   alerts = {
     { title = A .. " is heard best by hall, before by door, which may be deaf", fields = { may_be_deaf = true } },
     { title = A .. " is heard best by door, before by hall (door hears again)", fields = { may_be_deaf = true },
-      text = "Since 00:05:00 UTC: -60 dBm there, -80 dBm at hall. "
+      text = "Heard there since 00:05:00 UTC: -60 dBm there, -80 dBm at hall. "
         .. "door had heard nobody from 00:01:40 UTC to 00:05:00 UTC: it may have been there before." },
   },
 }
@@ -149,10 +150,10 @@ test "a tag goes to a receiver that filters duplicates, and comes back" {
   },
   alerts = {
     { at = 631, title = A .. " is heard best by store, before by hall",
-      text = "Since 00:10:11 UTC: -82 dBm there, -94 dBm at hall. "
+      text = "Heard there since 00:10:10 UTC, best since 00:10:11 UTC: -82 dBm there, -94 dBm at hall. "
         .. "store filters duplicates: it told of it at 00:10:10 UTC the last time." },
     { at = 1031, title = A .. " is heard best by hall, before by store",
-      text = "Since 00:16:51 UTC: -60 dBm there, -82 dBm at store. "
+      text = "Heard there since 00:00:00 UTC, best since 00:16:51 UTC: -60 dBm there, -82 dBm at store. "
         .. "store filters duplicates: it told of it at 00:16:10 UTC the last time." },
   },
   print = { COUNTED },
@@ -167,7 +168,7 @@ test "a receiver whose filter lets nobody pass twice is left out, and alerts of 
   },
   alerts = {
     { title = A .. " is heard best by hall, before by door",
-      text = "Since 00:01:51 UTC: -62 dBm there, -85 dBm at door. "
+      text = "Heard there since 00:00:00 UTC, best since 00:01:51 UTC: -62 dBm there, -85 dBm at door. "
         .. "Left out, for a filter that lets a tag pass too seldom: store." },
   },
   print = { LEFT_OUT },

@@ -10,6 +10,7 @@ extension ByteText {
     let quote = UInt8(ascii: "\"")
     let isFormula =
       value.utf8.first.map { Self.formulaStarts.contains($0) && value.utf8.count > 1 } ?? false
+      && !CSVCell.isNumber(value)
     guard value.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == quote || $0 < 0x20 }) else {
       if isFormula { text("'") }
       return text(of: value)
@@ -25,6 +26,21 @@ extension ByteText {
 }
 
 package enum CSVCell {
+  /// A number of digits, with a sign and a point at most: no formula, whatever it begins with.
+  static func isNumber(_ text: String) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var (points, count) = (0, 0)
+    for (place, unit) in text.utf8.enumerated() {
+      switch unit {
+      case digits: count += 1
+      case UInt8(ascii: "."): points += 1
+      case UInt8(ascii: "-"), UInt8(ascii: "+"): if place > 0 { return false }
+      default: return false
+      }
+    }
+    return count > 0 && points < 2
+  }
+
   /// What stands in a cell, in one line: JSON stays JSON.
   package static func line(_ text: String) -> String {
     isJSON(text) ? text : TextColumns.printable(text)

@@ -3,16 +3,15 @@ import CaptureReader
 import FrameDecoder
 import Regions
 
-/// Comma-separated values with a header line (RFC 4180). The columns are NDJSON's keys, those of
-/// nested objects behind the object's name; lists stand as JSON in their cells. Those of alerts come
-/// behind them, and only where rules judged the run; last those of what happened to observers, where
-/// something did.
+/// Comma-separated values with a header line (RFC 4180), which is the same for every run, so that tables of several can
+/// be put together. The columns are NDJSON's keys, those of nested objects behind the object's name; lists stand as JSON
+/// in their cells. Those of alerts come behind them, last those of what happened to observers.
 package struct EventsCSV: EventSink {
   package static let export = EventExport(name: "csv") { output, _ in EventsCSV(output) }
 
   private static let nested = [
     "transmitter_address", "transmitter_address_type", "transmitter_kind", "transmitter_id",
-    "entries", "message_beacon", "message_namespace", "message_type", "message_content",
+    "transmitter_device", "entries", "message_beacon", "message_namespace", "message_type", "message_content",
     "evidence",
   ]
 
@@ -21,28 +20,20 @@ package struct EventsCSV: EventSink {
   private var output: any TextOutput
   private var text = ByteText()
   private var hasHeader = false
-  private var hasAlerts = false
-  private var hasDeeds = false
 
   package init(_ output: any TextOutput) { self.output = output }
 
   private mutating func header() {
     guard !hasHeader else { return }
     hasHeader = true
-    let alerts = hasAlerts ? EventFields.alertNames + Self.nestedOfAlerts : []
-    let deeds = hasDeeds ? EventFields.observerNames : []
-    text.text(of: (EventFields.names + Self.nested + alerts + deeds).joined(separator: ","))
+    let columns =
+      EventFields.names + Self.nested + EventFields.alertNames + Self.nestedOfAlerts
+      + EventFields.observerNames
+    text.text(of: columns.joined(separator: ","))
     text.text("\r\n")
   }
 
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
-    if !hasHeader {
-      hasAlerts = names.timeline.isJudged
-      hasDeeds = names.timeline.events.contains {
-        $0.deed != nil || $0.doubt != nil || $0.stamped.isKnown
-          || $0.silence.map { !EventFields.pause($0).isEmpty } ?? false
-      }
-    }
     header()
     for event in events {
       line(event, names)
@@ -65,14 +56,12 @@ package struct EventsCSV: EventSink {
     var list = ByteText()
     list.evidence(event.evidence, names)
     text.csv(list.string)
-    if hasAlerts { alert(names.alert(event), &fields) }
-    if hasDeeds {
-      for name in EventFields.observerNames {
-        text.text(",")
-        guard let first = fields.first, "\(first.name)" == name else { continue }
-        text.cell(first.value)
-        fields.removeFirst()
-      }
+    alert(names.alert(event), &fields)
+    for name in EventFields.observerNames {
+      text.text(",")
+      guard let first = fields.first, "\(first.name)" == name else { continue }
+      text.cell(first.value)
+      fields.removeFirst()
     }
     text.text("\r\n")
   }
@@ -111,7 +100,7 @@ package struct EventsCSV: EventSink {
   }
 
   private mutating func sender(_ event: TimelineEvent, _ names: EventNames) {
-    guard let number = event.transmitter else { return text.text(",,,,") }
+    guard let number = event.transmitter else { return text.text(",,,,,") }
     let sender = names.sender(number)
     if sender.address.isPresent { text.address(sender.address) }
     text.text(",")
@@ -120,6 +109,9 @@ package struct EventsCSV: EventSink {
     text.text(sender.kindName)
     text.text(",")
     text.csv(sender.id)
+    text.text(",")
+    // As in NDJSON: what is a device by its kind has its name as its identity.
+    if sender.kind != .device, let device = sender.device { text.csv(device) }
     text.text(",")
   }
 

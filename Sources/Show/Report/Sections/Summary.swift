@@ -190,7 +190,7 @@ struct Summary {
       presence.visits == 1
       ? "its frames are" : "the frames of \(Words.number(stamped.visits)) of them are"
     return
-      "; told at another time than that of its frames: \(which) stamped \(Words.span(stamped.first, stamped.last)), behind a step back in time, and stand at the time before it: neither times nor lengths are theirs"
+      "; told at another time than that of its frames: \(which) stamped \(Words.span(stamped.first, stamped.last)), earlier than what came before them (a clock set back, or a late batch), and stand at the time that had been reached: neither times nor lengths are theirs"
   }
 
   /// Which regions, and by whose rules.
