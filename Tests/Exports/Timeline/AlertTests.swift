@@ -86,7 +86,7 @@ import Testing
         == ["text lobby 2", "hall\\u{7} 1"])
   }
 
-  @Test("CSV has columns for alerts behind those of all events, and the same header where nobody judged")
+  @Test("CSV has columns for alerts behind all others, also where nobody judged")
   func csv() throws {
     let scene = try Self.scene()
     let lines = try scene.written(scene.timeline.events, "csv").split(separator: "\r\n")

@@ -11,7 +11,8 @@ package struct EventsCSV: EventSink {
 
   private static let nested = [
     "transmitter_address", "transmitter_address_type", "transmitter_kind", "transmitter_id",
-    "transmitter_device", "entries", "message_beacon", "message_namespace", "message_type", "message_content",
+    "transmitter_device", "entries", "message_beacon", "message_namespace", "message_type",
+    "message_content",
     "evidence",
   ]
 
