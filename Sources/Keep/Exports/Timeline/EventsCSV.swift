@@ -1,4 +1,5 @@
 package import Analysis
+import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
