@@ -31,6 +31,21 @@ struct TimelineRunTests {
     #expect(Int(run.output.filter(\.isNumber)) ?? 0 > 20)
   }
 
+  @Test("without changes of proximity the other events are the same, ids and all")
+  func noProximity() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      "$TOOL" synth --duration 200 --out museum.pcapng || exit
+      told() { "$TOOL" events --format ndjson "$@" museum.pcapng; }
+      told | grep -v '"type":"proximity"' > others; told | wc -l
+      told --no-proximity | cmp - others && wc -l < others
+      """, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let counts = run.lines.compactMap { Int($0.filter(\.isNumber)) }
+    #expect(counts.count == 2 && counts[0] > counts[1] && counts[1] > 10, "\(counts)")
+  }
+
   @Test func capturesInAnyOrderGiveTheSameEvents() throws {
     let scratch = try Scratch()
     let run = try Tool.shell(

@@ -29,6 +29,8 @@ struct EventsCommand: ParsableCommand {
             What one transmitter did.
         beacontrace events --region hall=eddystone:edd1ebeac04e5defa017 a.log
             One region: all beacons of an Eddystone namespace.
+        beacontrace events --no-proximity may/
+            Who came and went, without how near they were meanwhile.
         beacontrace events --profile site,core-location --format ndjson a.log
             What two sets of rules make of it, for a program.
         beacontrace events --plugin beacon-silent --fail-from warning a.log
@@ -41,6 +43,11 @@ struct EventsCommand: ParsableCommand {
 
   @Option(help: "Lines for people, JSON lines, or a table for spreadsheets.")
   var format = EventFormat(name: "text")
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Changes of proximity: of a beacon that sends seldom, two for each sighting.")
+  var proximity = true
 
   @Flag(help: "Ranging lists, too: every transmitter of a region at every period.")
   var ranging = false
@@ -80,7 +87,7 @@ struct EventsCommand: ParsableCommand {
     let window = try time.window(clock.zone())
     let filter = try `where`.map { try WhereOption.ofEvents($0, isQuiet: input.quiet) }
     var settings = try follow.settings(session.captures, wantsLists: ranging)
-    settings.wantsProximity = true
+    settings.wantsProximity = proximity
     var hasFailed = false
     try session.run(
       collectsStatistics: true, following: settings, comparesClocks: !input.quiet,
