@@ -7,6 +7,7 @@ struct CaseFindingsText {
   private static let mostIDs = 10
   private static let mostAdditions = 20
   private static let mostUnread = 20
+  private static let mostInputs = 100
 
   init(_ findings: CaseFindings) {
     lines = [TextColumns.printable(findings.path)]
@@ -68,12 +69,18 @@ struct CaseFindingsText {
     if more > 0 { row("", "\(TextColumns.grouped(more)) more that are not of beacontrace") }
   }
 
+  /// Of very many those that are not as they were.
   private mutating func tell(
-    _ label: String, _ inputs: some Sequence<CaseFindings.Input>,
-    name: (CaseFindings.Input) -> String
+    _ label: String, _ inputs: [CaseFindings.Input], name: (CaseFindings.Input) -> String
   ) {
     var label = label
-    for input in inputs {
+    let isAll = inputs.count <= Self.mostInputs
+    let told = isAll ? inputs : inputs.filter { $0.state != .same }
+    if !isAll {
+      row(label, "\(TextColumns.grouped(inputs.count - told.count)) unchanged")
+      label = ""
+    }
+    for input in told {
       let elsewhere = input.foundAs.map { "; unchanged as \($0)" } ?? ""
       row(label, "\(name(input)): \(input.state.words)\(elsewhere)")
       label = ""
@@ -85,7 +92,7 @@ struct CaseFindingsText {
     let isAll = inputs.count <= Self.mostUnread
     let told = isAll ? inputs : inputs.filter { $0.state != .same }
     let shown = told.prefix(isAll ? told.count : 5 * Self.mostUnread)
-    tell("not read", shown) { $0.name }
+    tell("not read", Array(shown)) { $0.name }
     let label = shown.isEmpty ? "not read" : ""
     if told.count > shown.count {
       row("", "\(TextColumns.grouped(told.count - shown.count)) more that are not as they were")

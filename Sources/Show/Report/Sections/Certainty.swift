@@ -69,7 +69,10 @@ struct Certainty {
         sentences.append(
           "Whose scan, or records, ended before the others' stands under 'Worth knowing'.")
       } else if contents.isFollowed {
-        sentences.append("No time is known at which a receiver could not hear.")
+        let hasPauses = !unrecorded.isEmpty
+        sentences.append(
+          "No time is known at which a receiver could not hear\(hasPauses ? " while it recorded" : "")."
+        )
       } else if contents.scans.count > 0 {
         // Only where regions are followed it is worked out when a receiver was deaf.
         sentences.append("The table of scans, below, has when receivers scanned.")
@@ -86,7 +89,7 @@ struct Certainty {
       return
         "Between its captures \(observer.name) recorded nothing for "
         + "\(Words.duration(Recorded.sum(pauses))) (\(Words.counted(pauses.count, "pause"))): "
-        + "of that time nothing is known."
+        + "it may have been off then, and an exit that falls into such a time is deaf."
     }
   }
 
