@@ -411,10 +411,17 @@ local function is_better(one, other)
   return one.observer < other.observer
 end
 
+-- Before that nobody can be silent, whoever is heard meanwhile: a week has many seconds, and a site many beacons.
+local not_before
+
 every(math.min(1, silent / 4), function(now)
+  if not_before and now < not_before then return end
   local due, places = {}, {}
+  not_before = now + silent
   for _, beacon in beacons:each() do
-    if not beacon.told and beacon.count >= least and is_silent(beacon, now) then
+    local may_be = not beacon.told and beacon.count >= least
+    if may_be then not_before = math.min(not_before, beacon.time + silent) end
+    if may_be and is_silent(beacon, now) then
       local place = nowhere and places[beacon.id]
       if not place then
         due[#due + 1] = beacon
