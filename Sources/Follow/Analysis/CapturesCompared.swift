@@ -46,9 +46,25 @@ struct CapturesCompared {
     let clocks = ComparedClock.all(result.captureNames, observers: observers)
     let logs = arrivals.logs(clocks)
     let comparison = ClockComparison(logs, against: nil, mostFruitless: Self.mostFruitless)
-    result.clocks = ClocksCompared(
-      clocks: clocks, comparison: comparison, doubled: DoubledAddresses.all(comparison, logs))
+    let throughout = Set(
+      result.captures.indices.filter {
+        result.captures[$0].observers.allSatisfy(Self.listensThroughout)
+      }.map { Int(places[$0]) })
+    let doubled = DoubledAddresses.all(comparison, logs) {
+      clocks[$0].captures.allSatisfy(throughout.contains)
+    }
+    result.clocks = ClocksCompared(clocks: clocks, comparison: comparison, doubled: doubled)
   }
+
+  /// A sniffer has no scans, and listens all the time.
+  private static func listensThroughout(_ observer: ObserverFacts) -> Bool {
+    guard observer.listened > 0, observer.firstReport.isKnown, observer.lastReport.isKnown else {
+      return true
+    }
+    let length = observer.lastReport.nanoseconds.since(observer.firstReport.nanoseconds)
+    return Double(observer.listened) >= nearlyAll * Double(length)
+  }
+  private static let nearlyAll = 0.9
 
   private static let mostOverlaps = 8
 

@@ -19,7 +19,8 @@ package struct DoubledAddress: Sendable {
 /// While two receivers hear one sender, each hears its share of what is sent, by chance: both hear the product of the
 /// shares. It is added up over short whiles, as who is carried from one to the other is heard by both, too, but never
 /// well by both at a time; and everybody else whom both hear meanwhile has to be heard together about as often as that,
-/// or it is the radios that take turns, or the clocks that are not known well enough.
+/// or the clocks are not known well enough. Radios that rest or take turns are left out: what they hear together is no
+/// matter of chance.
 struct DoubledAddresses {
   private static let second: Int64 = 1_000_000_000
   private static let short: Int64 = 10 * second
@@ -66,21 +67,30 @@ struct DoubledAddresses {
 
   private typealias Suspect = (address: UInt64, pair: Pair, whiles: Whiles)
 
-  /// - Parameter logs: by clock.
+  /// - Parameters:
+  ///   - logs: by clock.
+  ///   - listensThroughout: whether the radios of a clock did, of all that was recorded.
   /// - Returns: by address.
-  static func all(_ comparison: ClockComparison, _ logs: [ArrivalLog]) -> [DoubledAddress] {
-    comparison.groups.flatMap { Self($0, logs).all }.sorted { $0.address < $1.address }
+  static func all(
+    _ comparison: ClockComparison, _ logs: [ArrivalLog],
+    listensThroughout: (Int) -> Bool = { _ in true }
+  ) -> [DoubledAddress] {
+    comparison.groups.flatMap { Self($0, logs, listensThroughout).all }
+      .sorted { $0.address < $1.address }
   }
 
   /// Places of the group's clocks, and how each is turned into the group's own.
   private let members: [(place: Int, clock: GroupClock)]
   private let logs: [ArrivalLog]
 
-  private init(_ group: ClockComparison.Group, _ logs: [ArrivalLog]) {
+  private init(
+    _ group: ClockComparison.Group, _ logs: [ArrivalLog], _ listensThroughout: (Int) -> Bool
+  ) {
     self.logs = logs
     members =
-      [(place: group.against, clock: GroupClock(nil))]
-      + group.captures.map { (place: $0.place, clock: GroupClock($0.track)) }
+      ([(place: group.against, clock: GroupClock(nil))]
+      + group.captures.map { (place: $0.place, clock: GroupClock($0.track)) })
+      .filter { listensThroughout($0.place) }
   }
 
   private var all: [DoubledAddress] {
