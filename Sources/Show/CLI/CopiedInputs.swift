@@ -42,12 +42,16 @@ struct CopiedInputs {
   }
 
   /// Of each of these that is left out, which is read for it. One of a receiver that has a name comes before
-  /// one that nobody named.
+  /// one that nobody named, and one by its own name before what is called a copy of it.
   private static func take(
     _ group: [Int], _ sources: [CaptureSource], _ names: [Int: String],
     into firsts: inout [Int: Int]
   ) {
     var read: [Int] = []
+    let files = group.map { sources[$0].name }
+    let copies = Set(
+      group.filter { place in files.contains { CopyName.isCopy(sources[place].name, of: $0) } })
+    let group = group.filter { !copies.contains($0) } + group.filter { copies.contains($0) }
     let named = group.filter { names[$0] != nil }
     for place in named + group.filter({ names[$0] == nil }) {
       let first = read.first {
