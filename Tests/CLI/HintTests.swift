@@ -299,7 +299,7 @@ struct HintTests {
     #expect(replay.errors.contains("s: its clock stepped back by 59 min"), "\(replay.errors)")
     let story = Self.words(try Tool.run("analyze", "s.btsnoop", in: scratch.folder).output)
     #expect(
-      story.contains("clock: that of s.btsnoop was set back, by up to 59 min"), "\(story)")
+      story.contains("clock: times of s.btsnoop step back, by up to 59 min"), "\(story)")
     let ids = try Tool.run("events", "-q", "--format", "csv", "s.btsnoop", in: scratch.folder)
     let id = try #require(ids.lines.dropFirst().first?.prefix(16))
     let why = try Tool.run("explain", String(id), "s.btsnoop", in: scratch.folder)

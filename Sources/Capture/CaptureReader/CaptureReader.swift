@@ -272,24 +272,10 @@ public final class CaptureReader {
   public var timeSpan: TimeSpan {
     TimeSpan(
       earliest: clock.earliest, latest: clock.latest, largestStepBack: clock.largestStepBack,
-      largestStepForward: clock.largestStepForward,
+      largestStepForward: clock.largestStepForward, runs: clock.runs(upTo: log.frames),
       firstOutlier: correction.corrected(outliers.first),
       earliestOutlier: correction.corrected(outliers.earliest))
   }
-}
-
-/// When a capture was made, and how its clock behaved.
-public struct TimeSpan: Sendable {
-  public let earliest: Timestamp
-  public let latest: Timestamp
-  /// Nanoseconds; 0 where the clock never went back.
-  public let largestStepBack: Int64
-  /// Nanoseconds; 0 where no step was longer than ten minutes.
-  public let largestStepForward: Int64
-  /// The first time stamp that was not believed (`timestamp_outlier`); none where all were.
-  public let firstOutlier: Timestamp
-  /// The earliest of those; none where there is none.
-  public let earliestOutlier: Timestamp
 }
 
 /// An input that has been opened, unpacked and recognised.

@@ -25,6 +25,32 @@ struct ClockWatch {
   /// Time of the last record of each interface that had one.
   private var before: [Int64] = [.min]
 
+  /// Nanoseconds: what steps back less is caught up at once.
+  private static let stepOfRun: Int64 = 1_000_000_000
+  private static let mostRuns = 64
+  private var ended: [TimeSpan.Run] = []
+  /// Where the run under way begins; no frame before one has a time.
+  private var start: (frame: Int, time: Int64) = (0, .min)
+
+  /// Of the whole capture.
+  func runs(upTo frames: Int) -> [TimeSpan.Run] {
+    guard before.count == 1, ended.count < Self.mostRuns, start.frame > 0 else { return [] }
+    return ended + [run(upTo: before[0], frames: frames + 1)]
+  }
+
+  private func run(upTo last: Int64, frames: Int) -> TimeSpan.Run {
+    TimeSpan.Run(
+      first: Timestamp(nanoseconds: start.time), last: Timestamp(nanoseconds: last),
+      records: frames - start.frame)
+  }
+
+  private mutating func beginRun(_ record: CaptureRecord, after previous: Int64) {
+    if start.frame > 0, ended.count < Self.mostRuns {
+      ended.append(run(upTo: previous, frames: record.frame))
+    }
+    start = (record.frame, record.time.nanoseconds)
+  }
+
   /// - Parameter isCalm: all are of one interface, have a time since 2000, as the record before them of it
   ///   has, and none steps back or far forward: the two ends are enough.
   mutating func watch(
@@ -32,6 +58,7 @@ struct ClockWatch {
   ) {
     if isCalm {
       reach(records[0].time.nanoseconds)
+      if start.frame == 0 { beginRun(records[0], after: .min) }
       let last = records[records.count - 1]
       reach(last.time.nanoseconds)
       before[Int(last.interface)] = last.time.nanoseconds
@@ -85,7 +112,10 @@ struct ClockWatch {
         early, frame: record.frame, offset: offset + Int64(record.start),
         "a time before the year 2000")
     }
-    if previous == .min { return }
+    if previous == .min {
+      if start.frame == 0 { beginRun(record, after: .min) }
+      return
+    }
     if now < previous {
       stepBack(from: previous, record, &log, offset)
     } else if now &- previous > Self.jump {
@@ -97,7 +127,9 @@ struct ClockWatch {
     from previous: Int64, _ record: CaptureRecord, _ log: inout ContainerLog, _ offset: Int64
   ) {
     let step = previous.subtractingReportingOverflow(record.time.nanoseconds)
-    largestStepBack = max(largestStepBack, step.overflow ? .max : step.partialValue)
+    let length = step.overflow ? Int64.max : step.partialValue
+    largestStepBack = max(largestStepBack, length)
+    if length >= Self.stepOfRun { beginRun(record, after: previous) }
     log.note(
       .timeGoesBackwards, frame: record.frame, offset: offset + Int64(record.start),
       "earlier than the record before")
@@ -108,6 +140,7 @@ struct ClockWatch {
   ) {
     let step = record.time.nanoseconds.subtractingReportingOverflow(previous)
     largestStepForward = max(largestStepForward, step.overflow ? .max : step.partialValue)
+    beginRun(record, after: previous)
     log.note(
       .timeJumpsForward, frame: record.frame, offset: offset + Int64(record.start),
       "more than ten minutes after the record before")

@@ -49,6 +49,8 @@ extension ProblemCode {
   public static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
   /// Another capture begins behind the first one: files were joined.
   public static let capturesJoined = ProblemCode(rawValue: "captures_joined")
+  /// What a recorder counts up for as long as it runs is less than before.
+  public static let lossCounterFalls = ProblemCode(rawValue: "loss_counter_falls")
   /// One of another link type: the rest of the file is left out.
   public static let linkTypeChanges = ProblemCode(rawValue: "link_type_changes")
 

@@ -35,7 +35,9 @@ package struct Analysis {
   package init(_ sources: [CaptureSource], options: Options = Options()) {
     self.sources = sources
     self.options = options
-    compared = CapturesCompared(captures: sources.count, clocks: options.comparesClocks)
+    compared = CapturesCompared(
+      captures: sources.count, clocks: options.comparesClocks,
+      signals: options.comparesSignals || options.collectsStatistics && sources.count > 1)
   }
 
   /// Reads everything. A sink's error ends the run, as do settings that cannot be followed; an
@@ -102,6 +104,7 @@ package struct Analysis {
     _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
     of cursor: CaptureCursor, to sink: inout some FindingSink
   ) throws {
+    compared.add(briefs.extracting(range), capture: cursor.place)
     if options.collectsStatistics {
       add(briefs, wholes, range, of: cursor)
       if sources.count > 1 {

@@ -35,6 +35,8 @@ extension Analysis {
     package var keys: KeyRing?
     /// Look how the clocks of several captures go by one another; needs the statistics.
     package var comparesClocks = false
+    /// Look whether captures hold the same signals at other times; of several that are added up this is done anyway.
+    package var comparesSignals = false
 
     /// What those who follow need of the decoder.
     mutating func grant(_ follow: FollowSettings) {

@@ -26,6 +26,8 @@ package struct AnalysisResult: Sendable {
   /// How clocks of captures that heard the same beacons go by one another; nil where that was not looked at, or
   /// there are none, or too many sightings to compare on the side.
   package internal(set) var clocks: ClocksCompared?
+  /// Of the captures, in their order; none where they were not compared.
+  package internal(set) var signals: [SignalSample] = []
   var seriesMaking: SeriesMaking?
 
   /// Says in the timeline which observers are no radios.

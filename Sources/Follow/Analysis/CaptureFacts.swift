@@ -32,6 +32,11 @@ package struct CaptureFacts: Sendable {
   /// An earlier capture of the run that holds the same packets, and how large a part of those of the smaller
   /// of both that is, by a sample of their sightings: 0…1.
   package internal(set) var sharing: (name: String, part: Double)?
+  /// Another capture of the run that holds its signals, in their order, at other times.
+  package internal(set) var repeating: RepeatedSignals?
+  /// Names of all captures of the run with which it has packets or signals in common, as far as it is the one of
+  /// which that is noted.
+  var sharers: Set<String> = []
   /// Of an earlier capture of its observer that is of the same time and holds other packets: how far this
   /// one's clock is ahead of that one's, nanoseconds, as the advertisers say that both heard, and how many of
   /// their packets say so.
@@ -42,6 +47,12 @@ package struct CaptureFacts: Sendable {
   /// Its clock was set back by a second or more: until it had caught up, what came is followed at the time
   /// before the step. What steps back less changes nothing that anybody sees.
   package var clockWasSetBack: Bool { span.largestStepBack >= 1_000_000_000 }
+
+  /// Whether both hold the same, at whatever times: they are not of two radios.
+  package func shares(with other: CaptureFacts) -> Bool {
+    sharers.contains(other.name) || other.sharers.contains(name)
+      || !sha256.isEmpty && sha256 == other.sha256
+  }
 
   /// Bytes were lost or could not be trusted: exit status 65.
   package var isDamaged: Bool {

@@ -7,6 +7,8 @@ import Regions
 /// another.
 struct CapturesCompared {
   private var samples: [UInt32: PacketSample] = [:]
+  /// By place of the capture; none where nobody compares them.
+  private var signals: [SignalSample] = []
   private var arrivals: Arrivals?
 
   /// 32 MB.
@@ -15,10 +17,16 @@ struct CapturesCompared {
   /// Pairs of clocks that have nothing in common take longest, and of many captures there are many.
   private static let mostFruitless = 32
 
-  init(captures: Int, clocks: Bool) {
+  /// - Parameter signals: whether signals are compared, also with those of another run.
+  init(captures: Int, clocks: Bool, signals: Bool) {
+    if signals { self.signals = Array(repeating: SignalSample(), count: captures) }
     guard clocks, captures > 1 else { return }
     arrivals = Arrivals(
       captures: captures, most: Self.mostArrivals, leastAdvertisers: Self.leastAdvertisers)
+  }
+
+  mutating func add(_ sightings: Span<BriefSighting>, capture: UInt32) {
+    if !signals.isEmpty { signals[Int(capture)].add(sightings) }
   }
 
   /// - Parameter transmitter: one of the run, by its number in the capture.
@@ -39,8 +47,12 @@ struct CapturesCompared {
   /// Says of the captures what they have in common.
   /// - Parameter places: of the result's captures.
   func mark(_ result: inout AnalysisResult, places: [UInt32], observers: [Int: String]) {
-    guard !samples.isEmpty else { return }
-    SharedPackets.mark(&result.captures, places.map { samples[$0] ?? PacketSample() })
+    let signals = signals.isEmpty ? [] : places.map { self.signals[Int($0)] }
+    result.signals = signals
+    if !samples.isEmpty {
+      SharedPackets.mark(&result.captures, places.map { samples[$0] ?? PacketSample() })
+    }
+    if !signals.isEmpty { RepeatedSignals.mark(&result.captures, signals) }
     if let arrivals { Self.markOverlaps(&result.captures, places, observers, arrivals) }
     guard let arrivals, result.heardByClocksOfTheirOwn else { return }
     let clocks = ComparedClock.all(result.captureNames, observers: observers)
@@ -88,7 +100,7 @@ struct CapturesCompared {
       if span.1.latest.nanoseconds > span.0.latest.nanoseconds { latest[observer] = number }
       let end = min(span.0.latest.nanoseconds, span.1.latest.nanoseconds)
       guard end.since(span.1.earliest.nanoseconds) > leastOverlap, left > 0,
-        captures[number].sharing == nil
+        !captures[number].shares(with: captures[before])
       else { continue }
       left -= 1
       let clocks = [before, number].map {

@@ -99,7 +99,8 @@ enum SharedPackets {
   static func mark(_ captures: inout [CaptureFacts], _ samples: [PacketSample]) {
     let samples = samples.map(\.complete)
     var holders: [UInt64: [(place: Int, sender: UInt64)]] = [:]
-    var whole: [[UInt8]: String] = [:]
+    var whole: [[UInt8]: Int] = [:]
+    var copies: [(place: Int, first: Int)] = []
     for place in captures.indices {
       captures[place].isSampled = samples[place].packets.count >= least
     }
@@ -108,10 +109,11 @@ enum SharedPackets {
       // may hold a thousand copies.
       let facts = captures[place]
       if let first = whole[facts.sha256], samples[place].packets.count >= least {
-        captures[place].sharing = (first, 1)
+        captures[place].sharing = (captures[first].name, 1)
+        copies.append((place, first))
         continue
       }
-      if !facts.sha256.isEmpty { whole[facts.sha256] = facts.name }
+      if !facts.sha256.isEmpty { whole[facts.sha256] = place }
       var common: [Int: Common] = [:]
       for packet in samples[place].packets {
         for other in holders[packet.hash] ?? []
@@ -127,6 +129,13 @@ enum SharedPackets {
         ($0.share, captures[$1.other].name) < ($1.share, captures[$0.other].name)
       }
       captures[place].sharing = best.map { (captures[$0.other].name, $0.share) }
+      captures[place].sharers.formUnion(found.map { captures[$0.other].name })
+    }
+    for (place, first) in copies {
+      captures[place].sharers = captures[first].sharers
+      for other in captures.indices where captures[other].sharers.contains(captures[first].name) {
+        captures[other].sharers.insert(captures[place].name)
+      }
     }
   }
 

@@ -80,7 +80,8 @@ package struct AnalysisText {
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
       let name = isNamed || listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""
-      lines += TextLayout.wrap(name + ObserverText.listening(observer, within: known), indent: 2)
+      lines += TextLayout.wrap(
+        name + ObserverText.listening(observer, of: facts, within: known), indent: 2)
     }
     lines += TextLayout.wrap(accounting(facts), indent: 2)
     return lines

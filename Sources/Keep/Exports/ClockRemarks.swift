@@ -1,5 +1,7 @@
 package import Analysis
 import CaptureReader
+import FrameDecoder
+import Regions
 
 /// Clocks that somebody moved.
 extension Remarks {
@@ -40,6 +42,94 @@ extension Remarks {
   package static func clocks(_ captures: [CaptureFacts]) -> [String] {
     captures.flatMap { facts in
       moved(facts).map { "\(facts.name): \($0.text)" } + stepsBack([facts])
+    }
+  }
+
+  static func clock(_ facts: CaptureFacts) -> [Remark] {
+    facts.accounting.warnings.compactMap { entry in
+      let first = "first at frame \(TextColumns.grouped(entry.firstFrame))"
+      let times = entry.count == 1 ? "once" : "\(TextColumns.grouped(entry.count)) times"
+      let text: String? =
+        switch entry.code {
+        case .timeGoesBackwards where !facts.clockWasSetBack:
+          // What is caught up at once is hardly a clock that was set.
+          (entry.count == 1
+            ? "1 record is earlier than one before it"
+            : "\(TextColumns.grouped(entry.count)) times a record is "
+              + "earlier than the one before it")
+            + ", by "
+            + (facts.span.largestStepBack < 1_000_000
+              ? "less than 1 ms" : "up to \(TextColumns.duration(facts.span.largestStepBack))")
+            + " (\(first)): they are out of order, or the clock stepped back by as much."
+        case .timeGoesBackwards:
+          "the clock steps back \(times), by up to "
+            + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first)): what came until it had caught up is "
+            + "followed at the time before the step, and exits wait for that. \(causes(facts))"
+        case .timeJumpsForward:
+          "the clock jumps, or the recording pauses, \(times), by up to "
+            + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."
+        case .timestampOutlier:
+          (entry.count == 1
+            ? "1 record says a time that those before and after it contradict, so that it is not used: "
+            : "\(TextColumns.grouped(entry.count)) records say times that those before and after them "
+              + "contradict, so that they are not used, the first: ")
+            + "frame \(TextColumns.grouped(entry.firstFrame)), \(moment(facts.span.firstOutlier))."
+        case .timestampImplausible, .clockNotSet:
+          notSet(facts, entry.code)
+            + TextColumns.counted(entry.count, "time lies", "times lie")
+            + " before 2000 (\(first)); differences between them still hold, and --clock moves them"
+            // The others are right, or so it seems.
+            + (entry.count < facts.accounting.records
+              ? " (these alone: FILE=TIME,until=2000-01-01T00:00:00Z)." : ".")
+        case .noTimestamp, .timestampOutOfRange:
+          TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
+        default: nil
+        }
+      return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
+    }
+  }
+
+  private static func moment(_ time: Timestamp) -> String {
+    time.isKnown
+      ? "\(TextColumns.date(time)) \(TextColumns.clock(time)) \(ClockZone.shown.label(time))"
+      : "no time"
+  }
+
+  /// Why times may step back.
+  private static func causes(_ facts: CaptureFacts) -> String {
+    let isJoined = facts.accounting.warnings.contains { $0.code == .capturesJoined }
+    let order =
+      isJoined ? "files were joined in the wrong order" : "records are not in the order of time"
+    guard let (gap, others) = elsewhere(facts) else {
+      return "The clock was set, \(order), or times were changed."
+    }
+    return
+      "In \(ObserverText.span(of: gap, within: facts.span.earliest)) there is no record as they follow one another, "
+      + "but \(others.words) of that time \(others.records == 1 ? "stands" : "stand") elsewhere in the file: \(order) "
+      + "(tools such as reordercap sort them), the clock was set to and fro, or times were changed."
+  }
+
+  /// Android's logs alone may have been written so by a clock that was right.
+  private static func notSet(_ facts: CaptureFacts, _ code: ProblemCode) -> String {
+    let isAndroids =
+      code == .timestampImplausible && !facts.links.contains { $0.link == .btsnoopMonitor }
+    return isAndroids
+      ? "the clock was not set, or Android's log has wrong times, as 32-bit devices wrote them until about "
+        + "2017: " : "the clock was not set: "
+  }
+
+  /// `08:40:00–09:40:00; `: when the longest of them was, by the times that the records have.
+  private static func jump(_ facts: CaptureFacts) -> String {
+    let gaps = facts.observers.compactMap(\.scan.gaps.longest)
+    let gap = gaps.first { $0.to.since($0.from) == facts.span.largestStepForward }
+    return gap.map { ObserverText.span(of: $0, within: facts.span.earliest) + "; " } ?? ""
+  }
+
+  /// Of clocks that step back so far that events come too late, a sentence each.
+  package static func stepsBack(_ captures: [CaptureFacts]) -> [String] {
+    captures.filter(\.clockWasSetBack).flatMap { facts in
+      clock(facts).filter { $0.code == ProblemCode.timeGoesBackwards.rawValue }
+        .map { "\(facts.name): \($0.text)" }
     }
   }
 }

@@ -77,7 +77,7 @@ package enum InfoText {
       lines += TextLayout.wrap(moved.text, indent: 14)
     }
     for observer in facts.observers where observer.hasListened {
-      lines += ObserverText.info(observer)
+      lines += ObserverText.info(observer, of: facts)
     }
     lines += accounting(facts)
     return lines

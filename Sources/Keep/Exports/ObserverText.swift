@@ -9,14 +9,17 @@ package enum ObserverText {
   package static let mostWindows = 10_000
 
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
-  static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {
+  static func listening(
+    _ observer: ObserverFacts, of facts: CaptureFacts, within known: Timestamp
+  ) -> String {
     guard observer.carriesHCI else {
       let parts =
         observer.firstReport.isKnown && observer.lastReport.isKnown
         ? observer.scan.gaps.parts(
           from: observer.firstReport.nanoseconds, to: observer.lastReport.nanoseconds) : []
       return "an air sniffer: the capture does not tell when it could not hear"
-        + without(parts, isComplete: observer.scan.gaps.notListed == 0, within: known)
+        + without(
+          parts, isComplete: observer.scan.gaps.notListed == 0, of: facts, within: known)
     }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
@@ -27,7 +30,7 @@ package enum ObserverText {
     if first.isInferred, total == 1 {
       return "scan start not captured; reports "
         + TextColumns.span(first.start, first.end, within: known)
-        + without(scan, within: known)
+        + without(scan, of: facts, within: known)
     }
     let (start, end) = reach(scan.windows) ?? (first.start, last.end)
     var text = "scanning " + TextColumns.span(start, end, within: known)
@@ -36,7 +39,7 @@ package enum ObserverText {
     }
     text +=
       parameters(scan) + part(observer)
-      + without(scan, within: known)
+      + without(scan, of: facts, within: known)
     // Of one whose start was not captured nobody knows it.
     let known = first.isInferred ? total - 1 : total
     switch (scan.filteredWindows, known) {
@@ -64,26 +67,35 @@ package enum ObserverText {
   private static let allButAll = 0.99
 
   /// What lies between scans is nothing of theirs.
-  private static func without(_ scan: ScanState, within known: Timestamp) -> String {
+  private static func without(
+    _ scan: ScanState, of facts: CaptureFacts, within known: Timestamp
+  ) -> String {
     let parts = scan.windows.filter { $0.start.isKnown && $0.end.isKnown }
       .flatMap { scan.gaps.parts(from: $0.start.nanoseconds, to: $0.end.nanoseconds) }
     return without(
       parts, scan.unrecorded,
-      isComplete: scan.windowsNotListed == 0 && scan.gaps.notListed == 0, within: known)
+      isComplete: scan.windowsNotListed == 0 && scan.gaps.notListed == 0, of: facts,
+      within: known)
   }
 
   /// `, 2 h 00 min of it without any record (08:40:00–10:40:00)`; of several gaps the longest.
   /// - Parameter length: of all; nil: of those that are listed.
   private static func without(
-    _ parts: [RecordGaps.Span], _ length: Int64? = nil, isComplete: Bool, within known: Timestamp
+    _ parts: [RecordGaps.Span], _ length: Int64? = nil, isComplete: Bool,
+    of facts: CaptureFacts, within known: Timestamp
   ) -> String {
     let length = length ?? parts.reduce(0) { $0.later(by: $1.to.since($1.from)) }
     guard length > 0 else { return "" }
-    let words = ", \(TextColumns.duration(length)) of it without any record"
+    // Where times step back another part of the file may be of that time.
+    let words =
+      ", \(TextColumns.duration(length)) of it without any record"
+      + (facts.clockWasSetBack ? " as they follow one another" : "")
     guard let longest = RecordGaps.longest(of: parts) else { return words }
     let isOne = parts.count == 1 && isComplete
+    let others = facts.clockWasSetBack ? RecordsElsewhere(facts, in: longest) : nil
     return words
-      + " (\(isOne ? "" : "the longest time ")\(span(of: longest, within: known)))"
+      + " (\(isOne ? "" : "the longest time ")\(span(of: longest, within: known))"
+      + (others.map { "; \($0.words) of that time stand elsewhere in the file" } ?? "") + ")"
   }
 
   static func span(of gap: RecordGaps.Span, within known: Timestamp) -> String {
@@ -128,7 +140,7 @@ package enum ObserverText {
 
   private static let mostParameters = 3
 
-  static func info(_ observer: ObserverFacts) -> [String] {
+  static func info(_ observer: ObserverFacts, of facts: CaptureFacts) -> [String] {
     let column = 14
     var lines = ["  observer    \(TextColumns.printable(observer.name))"]
     if let controller = observer.controller {
@@ -137,7 +149,7 @@ package enum ObserverText {
       lines.append("              controller \(text.string)")
     }
     lines.append("              " + TextColumns.counted(observer.reports, "report"))
-    let scan = listening(observer, within: observer.firstReport)
+    let scan = listening(observer, of: facts, within: observer.firstReport)
     return lines + TextLayout.wrap(scan, indent: column)
   }
 

@@ -48,12 +48,13 @@ package enum Remarks {
     let names = BeaconNames(result, beacons)
     for remark in said(result) { try body(remark) }
     let between =
-      clocks(result) + leftOut(result) + repeated(result.captures) + overlaps(result.captures)
-      + rotated(result.captures) + controllers(result.captures)
+      clocks(result) + leftOut(result) + repeated(result.captures)
+      + signalsRepeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
+      + controllers(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
       for remark in madeAnew(facts) + empty(facts) + joined(facts) + namedAlike(facts)
-        + damage(facts) + moved(facts)
+        + damage(facts) + unlikeTheRest(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
         + listening(facts) + recordsEnded(facts) + broken(facts)
@@ -77,13 +78,15 @@ package enum Remarks {
   /// Of the inputs of a run, where together they say more or something else than each by itself: captures that hold the
   /// same, or are of one receiver and one time, and receivers whose clocks differ.
   package static func ofInputs(_ result: AnalysisResult) -> [Remark] {
-    (clocks(result) + repeated(result.captures) + overlaps(result.captures))
+    (clocks(result) + repeated(result.captures) + signalsRepeated(result.captures)
+      + overlaps(result.captures))
       .filter { codesOfInputs.contains($0.code) }
   }
 
   /// Codes of these remarks.
   package static let codesOfInputs: Set<String> = [
-    "clocks_differ", "same_capture", "same_packets", "shared_packets", "captures_overlap",
+    "clocks_differ", "same_capture", "same_packets", "shared_packets", "signals_repeated",
+    "captures_overlap",
   ]
 
   /// Captures of several receivers that are the same, byte for byte, and others that look like copies: packed, written anew in
@@ -174,8 +177,7 @@ package enum Remarks {
       return inOrder.dropFirst().compactMap { next in
         defer { if next.last > latest.last { latest = next } }
         let length = min(next.last, latest.last).since(next.first)
-        guard length > usualOverlap, next.capture.sharing == nil,
-          next.capture.sha256 != latest.capture.sha256,
+        guard length > usualOverlap, !next.capture.shares(with: latest.capture),
           Packets(next.capture) != Packets(latest.capture)
         else { return nil }
         return Remark(
@@ -196,8 +198,8 @@ package enum Remarks {
     let ahead = abs(found.ahead)
     guard ahead >= sameTime else {
       return
-        "\(packets) heard in both at the same times, and none with the same signal and time stamp: they are of "
-        + "two radios whose clocks agree. Give each a name of its own (--observer)."
+        "\(packets) heard in both at the same times, and hardly any with the same signal and time stamp: they are "
+        + "of two radios whose clocks agree. Give each a name of its own (--observer)."
     }
     return "\(packets) heard in both, in \(next.name) \(TextColumns.duration(ahead)) "
       + "\(found.ahead > 0 ? "later" : "earlier"): its clock is off, or they are of two radios and one clock is."
@@ -316,75 +318,5 @@ package enum Remarks {
         "capturing stopped \(times)\(isOpen ? ", the last time to the end" : ""), for \(TextColumns.duration(total)) altogether, first at "
           + "\(moment(first.from)).")
     ]
-  }
-
-  static func clock(_ facts: CaptureFacts) -> [Remark] {
-    facts.accounting.warnings.compactMap { entry in
-      let first = "first at frame \(TextColumns.grouped(entry.firstFrame))"
-      let times = entry.count == 1 ? "once" : "\(TextColumns.grouped(entry.count)) times"
-      let text: String? =
-        switch entry.code {
-        case .timeGoesBackwards where !facts.clockWasSetBack:
-          // What is caught up at once is hardly a clock that was set.
-          (entry.count == 1
-            ? "1 record is earlier than one before it"
-            : "\(TextColumns.grouped(entry.count)) times a record is "
-              + "earlier than the one before it")
-            + ", by "
-            + (facts.span.largestStepBack < 1_000_000
-              ? "less than 1 ms" : "up to \(TextColumns.duration(facts.span.largestStepBack))")
-            + " (\(first)): they are out of order, or the clock stepped back by as much."
-        case .timeGoesBackwards:
-          "the clock steps back \(times), by up to "
-            + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first)): what came until it had caught up is "
-            + "followed at the time before the step, and exits wait for that"
-            + (facts.accounting.warnings.contains { $0.code == .capturesJoined }
-              ? "; or files were joined in the wrong order." : ".")
-        case .timeJumpsForward:
-          "the clock jumps, or the recording pauses, \(times), by up to "
-            + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."
-        case .timestampOutlier:
-          (entry.count == 1
-            ? "1 record says a time that those before and after it contradict, so that it is not used: "
-            : "\(TextColumns.grouped(entry.count)) records say times that those before and after them "
-              + "contradict, so that they are not used, the first: ")
-            + "frame \(TextColumns.grouped(entry.firstFrame)), \(moment(facts.span.firstOutlier))."
-        case .timestampImplausible, .clockNotSet:
-          notSet(facts, entry.code)
-            + TextColumns.counted(entry.count, "time lies", "times lie")
-            + " before 2000 (\(first)); differences between them still hold, and --clock moves them"
-            // The others are right, or so it seems.
-            + (entry.count < facts.accounting.records
-              ? " (these alone: FILE=TIME,until=2000-01-01T00:00:00Z)." : ".")
-        case .noTimestamp, .timestampOutOfRange:
-          TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
-        default: nil
-        }
-      return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
-    }
-  }
-
-  /// Android's logs alone may have been written so by a clock that was right.
-  private static func notSet(_ facts: CaptureFacts, _ code: ProblemCode) -> String {
-    let isAndroids =
-      code == .timestampImplausible && !facts.links.contains { $0.link == .btsnoopMonitor }
-    return isAndroids
-      ? "the clock was not set, or Android's log has wrong times, as 32-bit devices wrote them until about "
-        + "2017: " : "the clock was not set: "
-  }
-
-  /// `08:40:00–09:40:00; `: when the longest of them was, by the times that the records have.
-  private static func jump(_ facts: CaptureFacts) -> String {
-    let gaps = facts.observers.compactMap(\.scan.gaps.longest)
-    let gap = gaps.first { $0.to.since($0.from) == facts.span.largestStepForward }
-    return gap.map { ObserverText.span(of: $0, within: facts.span.earliest) + "; " } ?? ""
-  }
-
-  /// Of clocks that step back so far that events come too late, a sentence each.
-  package static func stepsBack(_ captures: [CaptureFacts]) -> [String] {
-    captures.filter(\.clockWasSetBack).flatMap { facts in
-      clock(facts).filter { $0.code == ProblemCode.timeGoesBackwards.rawValue }
-        .map { "\(facts.name): \($0.text)" }
-    }
   }
 }

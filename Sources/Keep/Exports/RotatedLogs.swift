@@ -102,7 +102,8 @@ struct RotatedLogs {
       last.span.latest.nanoseconds)
     let names = Set(last.observers.map(\.name))
     guard !pause.overflow, pause.partialValue <= longestPause,
-      next.observers.allSatisfy({ !names.contains($0.name) })
+      next.observers.allSatisfy({ !names.contains($0.name) }),
+      next.repeating?.name != last.name
     else { return false }
     return next.sharing.map { $0.name == last.name && beginsWithEnd(next, of: last) }
       ?? (pause.partialValue >= -mostCommon)

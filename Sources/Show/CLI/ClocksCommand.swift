@@ -75,7 +75,8 @@ struct ClocksCommand: ParsableCommand {
     var sink = SinkBox(arrivals)
     // What cannot be read is told by this, with its own status.
     try session.run(
-      collectsStatistics: false, observers: observers, tellsClocks: true, into: &sink
+      collectsStatistics: false, observers: observers, comparesSignals: true, tellsClocks: true,
+      into: &sink
     ) { result in
       // Programs get a document of what could not be read, too; people have been told.
       guard result.captures.count > 1 || (format == .json && !result.problems.isEmpty)

@@ -190,7 +190,7 @@ struct CompareCommand: ParsableCommand {
     do {
       try session.run(
         collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
-        comparesClocks: true, tellsClocks: true, into: &sink
+        comparesClocks: true, comparesSignals: true, tellsClocks: true, into: &sink
       ) { side = ComparedSide($0) }
     } catch let status as ExitCode {
       return (side, status)

@@ -122,6 +122,8 @@ struct Session {
   ///     themselves.
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
+  ///   - comparesSignals: looks whether captures hold the same signals at other times, also where nothing is added up, or
+  ///     there is one alone.
   ///   - comparesClocks: looks how the clocks of several captures go by one another.
   ///   - tellsClocks: says on standard error whose clock was moved, and which captures are not what was recorded: the
   ///     output has no place for it.
@@ -131,7 +133,8 @@ struct Session {
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
     observers: [Int: String] = [:], keys: KeyRing? = nil, readsOn: Bool = false,
-    isRepeat: Bool = false, comparesClocks: Bool = false, tellsClocks: Bool = false,
+    isRepeat: Bool = false, comparesClocks: Bool = false, comparesSignals: Bool = false,
+    tellsClocks: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -146,6 +149,7 @@ struct Session {
     settings.observerNames = observers
     settings.keys = keys
     settings.comparesClocks = comparesClocks
+    settings.comparesSignals = comparesSignals
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(sources, options: settings)

@@ -256,12 +256,19 @@ struct Btsnoop: RecordParser {
         direction: Self.direction(
           flags: flags, type: type, hasFlags: link != .btsnoopMonitor),
         tag: flags))
-    if header.be32(12) != drops { noteDrops(header.be32(12), time, &log) }
+    if header.be32(12) != drops { noteDrops(header.be32(12), time, offset + Int64(at), &log) }
   }
 
   /// What the recorder had lost up to a record is another number than before. One that is smaller is that of a
   /// counter that began anew, at none: what it counts was lost since, and is known beside what was lost before.
-  private mutating func noteDrops(_ now: UInt32, _ time: Timestamp, _ log: inout ContainerLog) {
+  private mutating func noteDrops(
+    _ now: UInt32, _ time: Timestamp, _ offset: Int64, _ log: inout ContainerLog
+  ) {
+    if now < drops {
+      log.note(
+        .lossCounterFalls, frame: log.frames, offset: offset,
+        "the counter of lost packets goes from \(drops) to \(now)")
+    }
     let new = UInt64(now > drops ? now - drops : now)
     drops = now
     guard new > 0 else { return }

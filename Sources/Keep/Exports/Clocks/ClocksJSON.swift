@@ -47,6 +47,16 @@ package enum ClocksJSON {
         for place in comparison.notCompared { json.string(result.captureNames[place]) }
       }
       json.pair("complete", comparison.isComplete)
+      json.key("remarks")
+      try json.array { json in
+        for remark in Remarks.signalsRepeated(result.captures) {
+          try json.object { json in
+            json.pair("code", remark.code)
+            json.pair("capture", remark.capture)
+            json.pair("text", remark.text)
+          }
+        }
+      }
       try json.notRead(result)
     }
     try json.finish()

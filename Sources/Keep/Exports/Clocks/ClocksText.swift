@@ -60,6 +60,9 @@ package struct ClocksText {
           + "common: how the clocks of one go by those of another is not known, and no option above mends that.",
         indent: 0)
     }
+    for remark in Remarks.signalsRepeated(result.captures) {
+      lines += [""] + TextLayout.wrap("WARNING: " + remark.text, indent: 0)
+    }
     for remark in Remarks.rotated(result.captures) {
       lines += [""] + TextLayout.wrap(remark.text, indent: 0)
     }
@@ -244,8 +247,12 @@ package struct ClocksText {
     _ group: ClockComparison.Group, areSeveral: Bool, isPart: Bool, unknown: [Int]
   ) -> [String] {
     let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
-    let words = verdicts.flatMap { verdict -> [String] in
-      if case .move(let words) = verdict { words } else { [] }
+    let words = zip(group.captures, verdicts).flatMap { capture, verdict -> [String] in
+      // Of a copy whose times were changed no clock was wrong.
+      guard case .move(let words) = verdict,
+        !Remarks.isRepeat(capture, of: group, clocks, result)
+      else { return [] }
+      return words
     }
     var lines: [String] = []
     if verdicts.allSatisfy({ if case .agrees = $0 { true } else { false } }) {

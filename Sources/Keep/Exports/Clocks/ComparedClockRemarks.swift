@@ -11,7 +11,10 @@ extension Remarks {
       let verdict = ClockVerdict(result, capture, compared.clocks[capture.place])
       return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
     }
-    return remarks + (others(than: remarks.count, result, compared).map { [$0] } ?? [])
+    let copies = compared.comparison.groups.reduce(0) { count, group in
+      count + group.captures.count { isRepeat($0, of: group, compared.clocks, result) }
+    }
+    return remarks + (others(than: remarks.count + copies, result, compared).map { [$0] } ?? [])
   }
 
   /// Those alone that go wrong, each with the options that mend it.
@@ -71,7 +74,9 @@ extension Remarks {
   ) -> Remark? {
     let track = capture.track
     let worst = track.worst
-    guard worst.magnitude >= leastTold else { return nil }
+    guard worst.magnitude >= leastTold, !isRepeat(capture, of: group, clocks, result) else {
+      return nil
+    }
     let clock = clocks[capture.place]
     let (own, other) = (clock.name, clocks[group.against].name)
     let amount = "\(ClocksText.amount(Int64(worst.magnitude))) \(worst < 0 ? "behind" : "ahead of")"

@@ -16,6 +16,7 @@ enum CompareRemarks {
     let (before, now) = (comparison.before, comparison.now)
     // Whoever they alone heard is missing, or new.
     var remarks = ReceiverRemarks.unpaired(comparison) + same(before, now)
+    remarks += repeated(before, now)
     remarks += recordings(before, "BEFORE") + recordings(now, "AFTER")
     if isOtherWayRound(before, now) {
       remarks.append(
@@ -83,7 +84,7 @@ enum CompareRemarks {
   /// What is wrong with the recordings themselves, and radios that lost their hearing.
   private static func recordings(_ side: ComparedSide, _ name: String) -> [Remark] {
     let found =
-      Remarks.clocksDiffering(side.result)
+      Remarks.clocksDiffering(side.result) + Remarks.signalsRepeated(side.result.captures)
       + side.result.captures.flatMap { facts in
         Remarks.damage(facts) + Remarks.wrongClock(facts) + Remarks.clock(facts)
       }
@@ -134,6 +135,37 @@ enum CompareRemarks {
         both.count == 1
           ? "\(TextColumns.printable(first.name)) is on both sides, byte for byte."
           : "\(both.count) captures are on both sides, byte for byte."
+      )
+    ]
+  }
+
+  /// Captures of the later side that hold what one of the earlier side does, at other times: what is compared is one
+  /// recording with itself.
+  private static func repeated(_ before: ComparedSide, _ now: ComparedSide) -> [Remark] {
+    let (earlier, later) = (before.result, now.result)
+    let digests = Set(earlier.captures.map(\.sha256).filter { !$0.isEmpty })
+    guard earlier.signals.count == earlier.captures.count,
+      later.signals.count == later.captures.count
+    else { return [] }
+    let known = RepeatedSignals.Samples(earlier.signals)
+    let found = later.captures.indices.compactMap { place -> Remark? in
+      let facts = later.captures[place]
+      guard !digests.contains(facts.sha256),
+        let (other, repeated) = known.most(of: later.signals[place])
+      else { return nil }
+      let names = [facts.name, earlier.captures[other].name].map { TextColumns.printable($0) }
+      return (
+        "signals_repeated",
+        "AFTER: \(names[0]) holds the signals of \(names[1]) once more, \(Remarks.words(repeated)) What "
+          + "did not change between them says nothing."
+      )
+    }
+    let more = found.count - mostNamed
+    guard more > 0 else { return found }
+    return found.prefix(mostNamed) + [
+      (
+        "signals_repeated",
+        "AFTER: \(TextColumns.counted(more, "more capture")) like \(more == 1 ? "this" : "these")."
       )
     ]
   }

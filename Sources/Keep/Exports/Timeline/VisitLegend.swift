@@ -60,8 +60,9 @@ struct VisitLegend {
     let others =
       clocks.count == 1 ? "" : " and \(TextColumns.counted(clocks.count - 1, "more", "more"))"
     return [
-      "clock: that of \(TextColumns.printable(first.capture))\(others) was set back, by up to "
-        + "\(TextColumns.duration(first.step)); until it had caught up, all stands at the time before the "
+      "clock: times of \(TextColumns.printable(first.capture))\(others) step back, by up to "
+        + "\(TextColumns.duration(first.step)) (it was set, records are not in the order of time, or times were "
+        + "changed); until they had caught up, all stands at the time before the "
         + "step: visits may be shorter than they were, several be one, and who left stand as still inside"
     ]
   }
