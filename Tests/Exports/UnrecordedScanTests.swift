@@ -22,9 +22,11 @@ import Testing
   private static func text(_ packets: [(second: Int64, packet: HCIPacket)]) throws -> String {
     var analysis = Analysis([capture(packets)])
     var none = NoSink()
-    let observer = try #require(try analysis.run(into: &none).captures.first?.observers.first)
-    return ObserverText.info(observer).joined(separator: " ").split(separator: " ").joined(
-      separator: " ")
+    let facts = try #require(try analysis.run(into: &none).captures.first)
+    let observer = try #require(facts.observers.first)
+    return ObserverText.info(observer, of: facts).joined(separator: " ").split(separator: " ")
+      .joined(
+        separator: " ")
   }
 
   private static func scan(_ isOn: Bool, at second: Int64) -> [(second: Int64, packet: HCIPacket)] {
@@ -84,7 +86,7 @@ import Testing
       let facts = try #require(result.captures.first)
       try #require(facts.observers.count == 2)
       let rest = "\((600 - last) / 60) min 00 s of it without any record (10:05:00–10:10:00)"
-      let info = ObserverText.info(facts.observers[1]).joined(separator: " ")
+      let info = ObserverText.info(facts.observers[1], of: facts).joined(separator: " ")
       #expect(info.split(separator: " ").joined(separator: " ").contains(rest) == isTold, "\(info)")
       let words = Remarks.recordsEnded(facts).map(\.text)
       #expect(
