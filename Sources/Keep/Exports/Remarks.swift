@@ -95,7 +95,10 @@ package enum Remarks {
     var first: [[UInt8]: CaptureFacts] = [:]
     var firstPackets: [Packets: CaptureFacts] = [:]
     return captures.compactMap { (facts) -> Remark? in
-      guard !facts.sha256.isEmpty else { return nil }
+      // Of two in which nobody was heard, such as the hours of a receiver that was off, nothing counts twice.
+      guard !facts.sha256.isEmpty, facts.observers.contains(where: { $0.reports > 0 }) else {
+        return nil
+      }
       let packets = Packets(facts)
       defer {
         first[facts.sha256] = first[facts.sha256] ?? facts
