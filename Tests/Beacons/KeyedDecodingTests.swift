@@ -88,7 +88,8 @@ import Testing
         #expect(
           told == [
             "key text(\"cart\")", "eid_sent text(\"\(Self.cipher.identifier(at: 65_300).hex)\")",
-            "clock_s int(64512)", "tx_power int(-18)",
+            "clock_s int(64512)", "lasts_s int(1024)", "clock_due_s int(65280)",
+            "tx_power int(-18)",
           ])
       } else {
         #expect(

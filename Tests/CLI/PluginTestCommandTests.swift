@@ -26,9 +26,9 @@ struct PluginTestCommandTests {
     ][name] ?? "1.0"
   }
 
-  @Test("seventeen plugins come along, each with tests and words about it")
-  func seventeenComeAlong() throws {
-    #expect(Self.shipped.count == 17)
+  @Test("eighteen plugins come along, each with tests and words about it")
+  func eighteenComeAlong() throws {
+    #expect(Self.shipped.count == 18)
     for name in Self.shipped {
       let file = Self.plugins.appending(path: "\(name).test.lua").path
       #expect(FileManager.default.fileExists(atPath: file), "\(name)")
@@ -65,7 +65,7 @@ struct PluginTestCommandTests {
     #expect(runs[0].status == 0)
     #expect(runs[0].bytes == runs[1].bytes)
     #expect(runs[0].lines.last?.hasSuffix(" tests, all hold") == true)
-    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 17)
+    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 18)
   }
 
   /// What each tells of the walk, with numbers that make it tell something. The walk has no beacon
@@ -86,6 +86,7 @@ struct PluginTestCommandTests {
     ("nearest-receiver", [], 0),
     ("odd-temperature", ["--set", "odd-temperature.above_c=23"], 1),
     ("receiver-silent", [], 0),
+    ("replayed-identifier", [], 0),
     (
       "rogue-beacon", ["--region", "lobby=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:1"], 13
     ),

@@ -73,7 +73,7 @@ import Testing
       SightingsCSV.fields.joined(separator: " ")
         == "uuid major minor measured_power namespace instance tx_power url version battery_mv "
         + "temperature_c adv_count uptime_s ciphertext salt mic eid beacon_code company id1 id2 id3 "
-        + "reserved key eid_sent clock_s")
+        + "reserved key eid_sent clock_s lasts_s clock_due_s")
     for format in BeaconFormats.all where format.kind != .custom {
       for field in format.blankFields { #expect(SightingsCSV.fields.contains("\(field.name)")) }
     }

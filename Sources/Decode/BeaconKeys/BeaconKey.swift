@@ -44,6 +44,14 @@ public struct BeaconClock: Equatable, Sendable {
 }
 
 extension BeaconKey {
+  /// What the beacon's clock says at a time by what somebody wrote down, in seconds; nil where nobody did, or the time is
+  /// not known.
+  public func clock(at time: Timestamp) -> Int? {
+    guard let clock, time.isKnown else { return nil }
+    let second = time.nanoseconds / 1_000_000_000 - clock.moment.nanoseconds / 1_000_000_000
+    return Int(clock.seconds) + Int(second)
+  }
+
   /// Which identifiers the beacon may send at a time: in seconds of its clock, from the beginning of one on.
   /// Empty where it cannot have sent any, or that depends on a time that nobody knows.
   ///

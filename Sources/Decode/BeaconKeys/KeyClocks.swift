@@ -10,6 +10,8 @@ extension KeyRing {
     public let ahead: Int64
     /// What it said when it was heard last.
     public let clock: BeaconClock
+    /// When the identifier begins that said so, in seconds of its clock.
+    public let slot: UInt32
   }
 
   /// Of keys by which something was resolved, those whose clock is off by more than one and a half identifiers: the
@@ -18,7 +20,7 @@ extension KeyRing {
     latest.sorted { $0.key < $1.key }.compactMap { heard in
       let key = keys[heard.key]
       guard let found = stray(key, heard.slot, heard.second) else { return nil }
-      return found.ahead.magnitude * 2 > key.cipher.period * 3 ? found : nil
+      return key.isStray(found.ahead) ? found : nil
     }
   }
 
@@ -57,6 +59,12 @@ extension KeyRing {
     return StrayClock(
       key: key, ahead: Int64(said) - due,
       clock: BeaconClock(
-        seconds: UInt32(said), moment: Timestamp(nanoseconds: second * 1_000_000_000)))
+        seconds: UInt32(said), moment: Timestamp(nanoseconds: second * 1_000_000_000)),
+      slot: slot)
   }
+}
+
+extension BeaconKey {
+  /// Whether a clock is off by more than one and a half identifiers: what may lie between is chance.
+  public func isStray(_ ahead: Int64) -> Bool { ahead.magnitude * 2 > cipher.period * 3 }
 }

@@ -248,6 +248,9 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     identities.note(device: identities.intern(device), at: report.address)
   }
 
+  /// When identifiers of beacons with keys were heard; nil where nobody has any.
+  public var identifiers: IdentifierLog? { keyed?.identifiers }
+
   mutating func reject(_ reason: BeaconReason) {
     isRefused = true
     if self.reason == nil { self.reason = reason }

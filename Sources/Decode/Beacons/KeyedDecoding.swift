@@ -16,6 +16,8 @@ struct KeyedDecoding: Sendable {
   }
   /// By key: the latest of its identifiers, in seconds of the beacon's clock.
   private var latest: [Int: UInt32] = [:]
+  /// Whether what was resolved comes of clocks that run.
+  private(set) var identifiers = IdentifierLog()
   /// Nil where no device is known.
   private var addresses: ResolvedAddresses?
 
@@ -43,8 +45,12 @@ struct KeyedDecoding: Sendable {
       remember(place, report)
       draft.identity = table.identity(
         kind: .eddystoneResolved, bytes: EddystoneResolved.identity(ring.keys[place.key].name))
-      draft.extra = (sent, UInt64(place.slot))
+      let key = ring.keys[place.key]
+      let timing = EddystoneResolved.Timing(
+        slot: Int(place.slot), period: Int(key.cipher.period), due: key.clock(at: report.time))
+      draft.extra = (sent, timing.packed)
       if isOld(place) { draft.warnings.insert(.oldIdentifier) }
+      note(place, sent, report)
       return true
     case .eddystoneETLM:
       // Of whom nothing was resolved yet may be of a beacon without a key here.
@@ -75,6 +81,18 @@ struct KeyedDecoding: Sendable {
     guard senders.count > mostSenders else { return }
     senders = senders.filter { Self.seconds(from: $1.time, to: time) < 86_400 }
     mostSenders = max(1024, 2 * senders.count)
+  }
+
+  private mutating func note(
+    _ place: KeyRing.Place, _ sent: UInt64, _ report: borrowing AdvertisingReport
+  ) {
+    guard report.time.isKnown else { return }
+    identifiers.take(
+      HeardIdentifiers.Moment(
+        time: report.time, frame: report.frame, address: report.address, sent: sent,
+        slot: place.slot),
+      key: place.key, observer: Int(report.observer),
+      period: ring.keys[place.key].cipher.period)
   }
 
   /// 0 where one is not known, or it went back.

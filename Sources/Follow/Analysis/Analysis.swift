@@ -84,6 +84,9 @@ package struct Analysis {
     result.captures = facts.map(\.facts)
     result.noteFilters()
     compared.mark(&result, places: facts.map(\.place), observers: options.observerNames)
+    if let ring = options.keys {
+      result.oddIdentifiers = OddIdentifiers(facts, ring, clocks: result.clocks)
+    }
     // Those who follow may be behind: meanwhile.
     following?.flush()
     result.timeline = following?.finish(result.statistics)

@@ -28,6 +28,8 @@ package struct AnalysisResult: Sendable {
   package internal(set) var clocks: ClocksCompared?
   /// Of the captures, in their order; none where they were not compared.
   package internal(set) var signals: [SignalSample] = []
+  /// Identifiers of beacons with keys that somebody may have recorded and sent again.
+  package internal(set) var oddIdentifiers = OddIdentifiers()
   var seriesMaking: SeriesMaking?
 
   /// Says in the timeline which observers are no radios.

@@ -49,9 +49,7 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
       for index in indices {
         totals[number] += UInt64(clamping: statistics.sightings(of: Int(index)))
         let rest = statistics.rests[Int(index)]
-        if rest.minPower != rest.maxPower || rest.warnings.contains(.implausiblePower)
-          || rest.warnings.contains(.oldIdentifier)
-        {
+        if rest.minPower != rest.maxPower || rest.warnings.contains(.implausiblePower) {
           remarkable[number] = true
         }
       }

@@ -1,5 +1,5 @@
 import Regions
-import Beacons
+package import Beacons
 package import CaptureReader
 package import FrameDecoder
 
@@ -27,6 +27,8 @@ package struct CaptureFacts: Sendable {
   package let comments: [String]
   /// Names that the recorder gave its interfaces, by their index.
   package let interfaceNames: [String?]
+  /// When identifiers of beacons with keys were heard; nil where nobody has any.
+  package let identifiers: IdentifierLog?
   /// What the names of its observers begin with, but for those that it shares with captures that it continues.
   package internal(set) var stem = ""
   /// An earlier capture of the run that holds the same packets, and how large a part of those of the smaller
@@ -75,6 +77,7 @@ package struct CaptureFacts: Sendable {
     pausesNotListed = reader.log.pausesNotListed
     comments = reader.log.comments
     interfaceNames = reader.log.interfaces.map(\.name)
+    identifiers = pipeline.heardIdentifiers
     var counted = pipeline.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces
     where !counted.contains(where: { $0.link == interface.link }) {

@@ -50,6 +50,8 @@ package final class CapturePipeline {
   package var customFields: [CustomFields] { decoder.beacons.customFields }
   package var identities: IdentityTable { decoder.beacons.identities }
   package var transmitters: TransmitterTable { decoder.beacons.transmitters }
+  /// When identifiers of beacons with keys were heard; nil where nobody has any.
+  package var heardIdentifiers: IdentifierLog? { decoder.beacons.identifiers }
   package var observers: [Observer] { decoder.frames.observers }
   /// What the observers did in the last step.
   package var notes: [ObserverNote] { decoder.frames.notes }

@@ -71,6 +71,7 @@ extension AnalysisResult {
   /// say of before holds on.
   mutating func narrow(to limits: TimeLimits) {
     self.limits = limits
+    oddIdentifiers.narrow(to: limits)
     guard var timeline else { return }
     timeline.limits = limits
     for place in timeline.outcomes.indices {

@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
@@ -21,6 +22,24 @@ enum AddressWords {
     let later = beacon.sources[ahead > 0 ? 1 : 0]
     return
       "; \(BeaconTable.address(later.address)) was first heard \(TextColumns.moment(later.first))"
+  }
+
+  /// `, or somebody recorded it, and sends it again after 29 min 50 s`: of an identifier that a beacon sends for a while
+  /// alone, and that came back from another address when nobody had sent it for a while.
+  static func recorded(_ beacon: BeaconSummary) -> String {
+    guard beacon.kind == .eddystoneEID else { return "" }
+    let sources = beacon.sources.filter { $0.first.isKnown && $0.last.isKnown }
+      .sorted {
+        ($0.first.nanoseconds, $0.address.rawValue) < ($1.first.nanoseconds, $1.address.rawValue)
+      }
+    guard var last = sources.first?.last.nanoseconds else { return "" }
+    var longest: Int64 = 0
+    for source in sources.dropFirst() {
+      longest = max(longest, source.first.nanoseconds.since(last))
+      last = max(last, source.last.nanoseconds)
+    }
+    return longest > slack
+      ? ", or somebody recorded it, and sends it again after \(TextColumns.duration(longest))" : ""
   }
 
   /// `2 addresses that alternate: several devices or a clone`

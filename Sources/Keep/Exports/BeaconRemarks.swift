@@ -159,14 +159,8 @@ extension Remarks {
           "\(name) comes from \(AddressWords.several(beacon, atOnce: atOnce))"
             + (!clocksAgree && mayBeClocks(beacon, steps)
               ? ", or clocks that disagree ('beacontrace clocks')" : "")
+            + AddressWords.recorded(beacon)
             + "\(AddressWords.second(beacon, atOnce: atOnce))."))
-    }
-    if beacon.warnings.contains(.oldIdentifier) {
-      remarks.append(
-        Remark(
-          "eid_after_newer", beacon: about,
-          "\(name): identifiers were heard again after it had gone on to later ones: somebody replays "
-            + "them, or its clock fell back."))
     }
     return remarks
   }

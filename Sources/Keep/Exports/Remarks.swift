@@ -62,7 +62,8 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in scansEnded(result) + silent(result, beacons, names)
+    for remark in scansEnded(result) + oddIdentifiers(result)
+      + silent(result, beacons, names)
       + doubledAddresses(result, beacons, names) + invented(beacons)
       + lowBatteries(beacons, names) + oddPowers(beacons, names)
       + oddIntervals(beacons, names)

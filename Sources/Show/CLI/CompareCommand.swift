@@ -124,7 +124,7 @@ struct CompareCommand: ParsableCommand {
     let called = try naming.names()
     let before = try read(sessions.0, names.before, observers.before, ring)
     let now = try read(sessions.1, names.now, observers.now, ring)
-    if let ring { sessions.1.tellUnused(ring) }
+    if let ring { sessions.1.tellUnused(ring, OddIdentifiers()) }
     let failure = before.failure ?? now.failure
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput

@@ -30,7 +30,9 @@ struct KeyOptions: ParsableArguments {
   var files: [String] = []
 
   /// What became of the keys, where somebody may expect something else: a sentence each.
-  static func remarks(_ ring: KeyRing, _ follow: FollowSettings?) -> [String] {
+  static func remarks(
+    _ ring: KeyRing, _ odd: OddIdentifiers, _ follow: FollowSettings?
+  ) -> [String] {
     let regions = (follow?.regions.regions ?? []).compactMap { region -> String? in
       guard case .identity(let prefix) = region.condition, prefix.kind == .eddystoneEID,
         let key = ring.maker(of: prefix.identity.words.0)
@@ -44,7 +46,7 @@ struct KeyOptions: ParsableArguments {
       return elsewhere("a message", bytes, key)
     }
     var seen: Set<String> = []
-    return KeyRemarks.all(ring) + DeviceRemarks.all(ring.devices)
+    return KeyRemarks.all(ring, odd) + DeviceRemarks.all(ring.devices)
       + (regions + messages).filter { seen.insert($0).inserted }
   }
 

@@ -1,4 +1,6 @@
+import Analysis
 import BeaconKeys
+import Beacons
 import CaptureReader
 import Exports
 import TrackReader
@@ -7,7 +9,8 @@ import TrackReader
 enum KeyRemarks {
   private static let mostNamed = 3
 
-  static func all(_ ring: KeyRing) -> [String] {
+  /// - Parameter odd: what nothing is to be concluded from about a beacon's clock.
+  static func all(_ ring: KeyRing, _ odd: OddIdentifiers) -> [String] {
     let beyond = ring.beyondTheirWindows()
     return [
       unused(ring, beyond.clocks.map(\.key.name), strangers: ring.strangers - beyond.identifiers)
@@ -16,7 +19,7 @@ enum KeyRemarks {
       + clocks(
         beyond.clocks, what: "was heard, but its clock is",
         why: ", beyond its window: what it sent counts as that of nobody")
-      + clocks(ring.strayClocks, what: "has a clock that is", why: "")
+      + several(ring.strayClocks.map { about($0, odd) })
   }
 
   /// Which keys were for nothing; nil where each was for something.
@@ -41,20 +44,80 @@ enum KeyRemarks {
   private static func clocks(
     _ clocks: [KeyRing.StrayClock], what: String, why: String
   ) -> [String] {
-    let told = clocks.prefix(mostNamed).map { clock in
-      let span = TextColumns.duration(Int64(clock.ahead.magnitude) * 1_000_000_000)
-      let moment = UTCTime.rfc3339(clock.clock.moment).replacing(".000000000Z", with: "Z")
-      return
-        "--keys: '\(clock.key.name)' \(what) about \(span) \(clock.ahead < 0 ? "behind" : "ahead of") where its "
-        + "line has it\(why). Write clock=\(clock.clock.seconds)@\(moment) "
-        + "if the captures' clock is right."
-    }
-    let more = clocks.count - mostNamed
-    return told
+    several(
+      clocks.map { "--keys: '\($0.key.name)' \(what) \(away($0.ahead))\(why). \(advice($0))" })
+  }
+
+  /// A few sentences about clocks, and how many more there are.
+  private static func several(_ all: [String]) -> [String] {
+    let more = all.count - mostNamed
+    return Array(all.prefix(mostNamed))
       + (more > 0
         ? [
           "--keys: \(TextColumns.counted(more, "more clock")) \(more == 1 ? "is" : "are") off in that way."
         ]
         : [])
+  }
+
+  /// `about 1 min 28 s behind where its line has it`
+  private static func away(_ ahead: Int64) -> String {
+    "about \(TextColumns.duration(Int64(ahead.magnitude) * 1_000_000_000)) "
+      + "\(ahead < 0 ? "behind" : "ahead of") where its line has it"
+  }
+
+  private static func advice(_ clock: KeyRing.StrayClock) -> String {
+    let moment = UTCTime.rfc3339(clock.clock.moment).replacing(".000000000Z", with: "Z")
+    // What is to come nobody has recorded.
+    let recorded = clock.ahead < 0 ? ", and it is no recording that somebody sends again" : ""
+    return
+      "Write clock=\(clock.clock.seconds)@\(moment) if the captures' clock is right\(recorded)."
+  }
+
+  /// Of a clock that is off, within its window.
+  private static func about(_ clock: KeyRing.StrayClock, _ odd: OddIdentifiers) -> String {
+    let (name, key) = ("'\(clock.key.name)'", clock.key)
+    if let found = odd.oddity(of: key, slot: clock.slot), !mayBeClocks(found) {
+      guard let still = found.heard.voice.still else {
+        return
+          "--keys: what was heard of \(name) last is \(away(clock.ahead)), and far from what else was heard of "
+          + "it: it may be a recording that is sent again, and no reason to write another clock."
+      }
+      return
+        "--keys: an identifier of \(name) was sent for \(TextColumns.duration(still.length)), and lasts "
+        + "\(TextColumns.duration(found.heard.period * 1_000_000_000)): it is a recording that is sent again, or the "
+        + "beacon's clock stands still. That it is \(away(clock.ahead)) is no reason to write another clock."
+    }
+    return elsewhere(clock, odd.sayers(of: key, slot: clock.slot))
+      ?? "--keys: \(name) has a clock that is \(away(clock.ahead)). \(advice(clock))"
+  }
+
+  private static func mayBeClocks(_ found: OddIdentifiers.Found) -> Bool {
+    switch found.others {
+    case .elsewhere(_, .unknown), .elsewhere(_, .jumped): found.heard.voice.still == nil
+    default: false
+    }
+  }
+
+  /// Where it is a receiver's clock that is off, it seems, and not the beacon's; nil where nothing says so.
+  private static func elsewhere(
+    _ clock: KeyRing.StrayClock, _ sayers: [OddIdentifiers.Heard]
+  ) -> String? {
+    guard let last = sayers.first else { return nil }
+    let name = clock.key.name
+    let differing = sayers.dropFirst().filter { other in
+      (other.voice.middle - last.voice.middle).magnitude > clock.key.cipher.period
+    }
+    if let other = differing.first {
+      let its = clock.ahead + other.voice.middle - last.voice.middle
+      return
+        "--keys: by the clock of \(last.observer) '\(name)' is \(away(clock.ahead)), and by that of "
+        + "\(other.observer) \(clock.key.isStray(its) ? away(its) : "where the line has it"): the receivers' "
+        + "clocks differ ('beacontrace clocks'), or one of them hears a recording. Set those right (--clock) "
+        + "before the key's line."
+    }
+    guard let off = last.clockAhead, !clock.key.isStray(clock.ahead + off) else { return nil }
+    return
+      "--keys: '\(name)' is \(away(clock.ahead)), by the clock of \(last.observer), which is off by about as much "
+      + "against those of other receivers ('beacontrace clocks'): set it right (--clock), and leave the key's line."
   }
 }

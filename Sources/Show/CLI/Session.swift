@@ -162,12 +162,12 @@ struct Session {
       progress.finish()
       addUnread(to: &result)
       if !readsOn, let ring = follow?.keys {
-        result.timeline?.warnings += KeyOptions.remarks(ring, follow)
+        result.timeline?.warnings += KeyOptions.remarks(ring, result.oddIdentifiers, follow)
       }
       try show(result)
       if !isRepeat {
         // Those of regions are among the remarks on these.
-        if !readsOn, let keys { tellUnused(keys) }
+        if !readsOn, let keys { tellUnused(keys, result.oddIdentifiers) }
         if tellsClocks { tellMoved(result.captures) }
         if tellsClocks { tellMade(result.captures) }
         try conclude(result)
@@ -188,9 +188,9 @@ struct Session {
   }
 
   /// Keys that were for nothing.
-  func tellUnused(_ ring: KeyRing) {
+  func tellUnused(_ ring: KeyRing, _ odd: OddIdentifiers) {
     guard !options.quiet else { return }
-    for text in KeyOptions.remarks(ring, nil) { Terminal.tell("beacontrace: \(text)") }
+    for text in KeyOptions.remarks(ring, odd, nil) { Terminal.tell("beacontrace: \(text)") }
   }
 
   /// Which captures are not what was sent and recorded.

@@ -44,7 +44,7 @@ extension BeaconWarnings {
 /// An Eddystone-EID of which somebody has the key: the same beacon, whatever it sends.
 ///
 /// Identity: the name that the key has, in ASCII, with zeros behind it up to 24 bytes. Extra: the eight bytes
-/// seen; the second of the beacon's clock at which they begin.
+/// seen; and when on the beacon's clock they begin, how long they last, and what the key's line expects (`Timing`).
 public enum EddystoneResolved: BeaconFormat {
   public static let kind = BeaconKind.eddystoneResolved
   public static let name: StaticString = "eddystone-eid-resolved"
@@ -63,10 +63,8 @@ public enum EddystoneResolved: BeaconFormat {
     (0..<8).map { UInt8(truncatingIfNeeded: sighting.extra.0 >> UInt64(56 - 8 * $0)) }
   }
 
-  /// When they begin, in seconds of the beacon's clock.
-  public static func clock(_ sighting: Sighting) -> Int {
-    Int(truncatingIfNeeded: sighting.extra.1)
-  }
+  /// When on the beacon's clock they are sent, in seconds.
+  public static func timing(_ sighting: Sighting) -> Timing { Timing(packed: sighting.extra.1) }
 
   public static let parts = [IdentityPart("key", .padded, 0..<24)]
   public static let textForm = "the key's name"
@@ -74,10 +72,47 @@ public enum EddystoneResolved: BeaconFormat {
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    identityFields(table.bytes(of: id)) + [
+    let timing = timing(sighting)
+    return identityFields(table.bytes(of: id)) + [
       BeaconField("eid_sent", .text(HexText.string(sent(sighting)))),
-      BeaconField("clock_s", .int(clock(sighting))),
+      BeaconField("clock_s", .int(timing.slot)), BeaconField("lasts_s", .int(timing.period)),
+      BeaconField("clock_due_s", timing.due.map { .int($0) } ?? .none),
       BeaconField("tx_power", .int(Int(sighting.power))),
     ]
+  }
+}
+
+extension EddystoneResolved {
+  /// In seconds of the beacon's clock.
+  public struct Timing: Equatable, Sendable {
+    /// When an identifier begins.
+    public let slot: Int
+    /// How long it lasts.
+    public let period: Int
+    /// What the clock says by its key's line; nil where that says nothing, or something that is farther off than
+    /// any clock.
+    public let due: Int?
+
+    public init(slot: Int, period: Int, due: Int?) {
+      (self.slot, self.period, self.due) = (slot, period, due)
+    }
+
+    /// Beginnings have as many zeros at their end as `period`, which is a power of two: a one in front of these tells
+    /// it. Above them 31 bits for what is due, from the beginning on; 0: nothing.
+    var packed: UInt64 {
+      let ahead = due.map { $0 - slot + Self.middle } ?? 0
+      let isTold = ahead > 0 && ahead < 2 * Self.middle
+      return UInt64(slot) << 1 | UInt64(period) | (isTold ? UInt64(ahead) << 33 : 0)
+    }
+
+    init(packed: UInt64) {
+      let low = packed & (1 << 33 - 1)
+      period = low == 0 ? 1 : 1 << low.trailingZeroBitCount
+      slot = Int((low & ~UInt64(period)) >> 1)
+      let ahead = Int(packed >> 33)
+      due = ahead == 0 ? nil : slot + ahead - Self.middle
+    }
+
+    private static let middle = 1 << 30
   }
 }

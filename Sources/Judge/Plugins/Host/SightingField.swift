@@ -31,6 +31,7 @@ enum SightingField {
   private static let own: [String] = [
     "measured_power", "tx_power", "beacon_code", "company", "reserved", "version", "battery_mv",
     "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic", "eid_sent", "clock_s",
+    "lasts_s", "clock_due_s",
   ]
 
   static let names: [String] = all.map(\.0)

@@ -187,6 +187,10 @@ enum SightingKinds {
       ReferenceField("key", .string, "The key's name, whatever the beacon sends."),
       ReferenceField("eid_sent", .string, "The EID that was sent, 16 hexadecimal digits."),
       ReferenceField("clock_s", .integer, "s", "Of the beacon's clock, when that EID begins."),
+      ReferenceField("lasts_s", .integer, "s", "How long an EID of that key lasts."),
+      ReferenceField(
+        "clock_due_s", .integer, "s",
+        "What the beacon's clock says at the time by the key's line; nil where that has no clock."),
       txPower,
     ],
     example("eddystone-eid-resolved", "s.key, #s.eid_sent", "key = \"cart\"", "cart\\t16"))

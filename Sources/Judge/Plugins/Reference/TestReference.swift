@@ -38,6 +38,9 @@ enum TestReference {
       ReferenceField("site", .string, optional: true, "A site file, beside the test."),
       ReferenceField(
         "regions", .list(.string), optional: true, "Further regions, each as `--region` has it."),
+      ReferenceField(
+        "keys", .list(.string), optional: true,
+        "With `capture` or `captures`: keys, each as a line of `--keys` has it."),
       ReferenceField("profile", .string, optional: true, "Whose rules; left out: `site`."),
       ReferenceField(
         "set", .values, optional: true, "Numbers of the profile, such as `exit_after`."),
@@ -92,7 +95,15 @@ enum TestReference {
         "altbeacon", .string, optional: true, "40 hexadecimal digits, or `ID1:ID2:ID3`."),
       ReferenceField(
         "key", .string, optional: true,
-        "An Eddystone-EID of the beacon whose key has this name; the key itself is made up."),
+        "The Eddystone-EID that the beacon whose key has this name sends then: its clock says 1048576 s when the test "
+          + "begins, and runs, and an EID lasts 1024 s. The key itself is made up."),
+      ReferenceField(
+        "clock_s", .integer, "s", optional: true,
+        "With `key`: what the clock says at `at`, 0 to 2097152."),
+      ReferenceField(
+        "clock_stands", .boolean, optional: true,
+        "With `key`: the clock stands still, as where one EID was recorded and is sent again; `false` without it."
+      ),
       ReferenceField(
         "measured_power", .integer, "dBm", optional: true,
         "What an iBeacon or AltBeacon states of 1 m; left out: -59."),

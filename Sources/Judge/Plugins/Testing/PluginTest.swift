@@ -16,6 +16,8 @@ package struct PluginTest: Sendable {
   /// A path; nil for none.
   var site: String?
   var regions: [Region] = []
+  /// Of captures; those of sightings follow from their names.
+  var keys: [KeyLine] = []
   var profile = Profiles.site
   /// All of them, in their order.
   var alerts: [ExpectedAlert] = []

@@ -128,7 +128,7 @@ enum TestCapture {
     return moments.map { moment in
       let sighting = sightings[moment.place]
       let observer = sighting.isRestart ? nil : sighting.observer ?? observer
-      return (moment.time, sighting.event, observer)
+      return (moment.time, sighting.event(at: moment.time), observer)
     }
   }
 

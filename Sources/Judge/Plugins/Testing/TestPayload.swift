@@ -1,3 +1,4 @@
+import BeaconKeys
 import FrameEncoder
 import Regions
 
@@ -5,8 +6,31 @@ import Regions
 /// that come of them.
 struct TestPayload: Sendable {
   let key: String
-  var others: [String] = []
-  let data: @Sendable (DeclarationReader) throws(LuaMessage) -> [UInt8]
+  let others: [String]
+  let data: @Sendable (DeclarationReader) throws(LuaMessage) -> Data
+
+  /// Advertising data.
+  enum Data: Sendable {
+    case same([UInt8])
+    /// Another one with the clock of the beacon that has a key, in seconds.
+    case ofClock(@Sendable (UInt32) -> [UInt8])
+  }
+
+  private init(
+    key: String, others: [String] = [],
+    data: @escaping @Sendable (DeclarationReader) throws(LuaMessage) -> [UInt8]
+  ) {
+    self.init(
+      key: key, others: others,
+      either: { (reader) throws(LuaMessage) in Data.same(try data(reader)) })
+  }
+
+  private init(
+    key: String, others: [String] = [],
+    either: @escaping @Sendable (DeclarationReader) throws(LuaMessage) -> Data
+  ) {
+    (self.key, self.others, data) = (key, others, either)
+  }
 
   static let kinds = [
     TestPayload(key: "ibeacon", others: ["measured_power"]) { reader throws(LuaMessage) in
@@ -42,11 +66,14 @@ struct TestPayload: Sendable {
     TestPayload(key: "eid", others: ["tx_power"]) { reader throws(LuaMessage) in
       Payload.eddystoneEID(try bytes(reader, "eid", count: 8), power: try txPower(reader))
     },
-    TestPayload(key: "key", others: ["tx_power"]) { reader throws(LuaMessage) in
-      let name = try TestKeys.name(reader) ?? ""
-      return Payload.eddystoneEID(TestKeys.identifier(name), power: try txPower(reader))
-    },
-    TestPayload(key: "eddystone_tlm", data: telemetry),
+    TestPayload(
+      key: "key", others: ["tx_power", "clock_s", "clock_stands"],
+      either: { reader throws(LuaMessage) in
+        let key = TestKeys.key(try TestKeys.name(reader) ?? "")
+        let power = try txPower(reader)
+        return .ofClock { Payload.eddystoneEID(key.cipher.identifier(at: $0), power: power) }
+      }),
+    TestPayload(key: "eddystone_tlm", either: telemetry),
     TestPayload(key: "eddystone_etlm") { reader throws(LuaMessage) in
       let bytes = try bytes(reader, "eddystone_etlm", count: 16)
       return Payload.eddystoneETLM(
@@ -115,7 +142,7 @@ struct TestPayload: Sendable {
   }
 
   /// What is left out is «not measured», as beacons write it.
-  private static func telemetry(_ reader: DeclarationReader) throws(LuaMessage) -> [UInt8] {
+  private static func telemetry(_ reader: DeclarationReader) throws(LuaMessage) -> Data {
     let inner = try DeclarationReader(
       reader.table["eddystone_tlm"], "\(reader.what), eddystone_tlm",
       keys: ["battery_mv", "temperature_c", "adv_count", "uptime_s", "key"])
@@ -132,9 +159,12 @@ struct TestPayload: Sendable {
       temperature: temperature.map { Int16(($0 * 256).rounded()) } ?? Int16.min,
       count: UInt32(try inner.integer("adv_count", in: 0...Int(UInt32.max)) ?? 0),
       uptime: UInt32((uptime * 10).rounded()))
-    guard let name = try TestKeys.name(inner) else { return plain }
-    // Behind the frame's type and version.
-    let (secret, check) = TestKeys.sealed(Array(plain.suffix(12)), name)
-    return Payload.eddystoneETLM(cipher: secret, salt: TestKeys.salt, check: check)
+    guard let name = try TestKeys.name(inner) else { return .same(plain) }
+    let key = TestKeys.key(name)
+    return .ofClock { clock in
+      // Behind the frame's type and version.
+      let (secret, check) = TestKeys.sealed(Array(plain.suffix(12)), key, at: clock)
+      return Payload.eddystoneETLM(cipher: secret, salt: TestKeys.salt, check: check)
+    }
   }
 }

@@ -3,7 +3,8 @@ import Regions
 
 extension PluginTest {
   static let keys = [
-    "options", "site", "regions", "profile", "set", "sightings", "capture", "captures", "alerts",
+    "options", "site", "regions", "keys", "profile", "set", "sightings", "capture", "captures",
+    "alerts",
     "print", "errors", "finish",
   ]
 
@@ -15,6 +16,7 @@ extension PluginTest {
     options = try Self.settings(reader, "options")
     site = try reader.text("site").map(path)
     regions = try Self.regions(reader)
+    keys = try Self.keys(reader, input)
     profile = try Self.profile(reader)
     guard !reader.table["alerts"].isNone else {
       throw LuaMessage(
@@ -93,6 +95,24 @@ extension PluginTest {
       }
     }
     return regions
+  }
+
+  private static func keys(_ reader: DeclarationReader, _ input: Input) throws(LuaMessage)
+    -> [KeyLine]
+  {
+    let texts = try reader.texts("keys")
+    if !texts.isEmpty, case .sightings = input {
+      throw LuaMessage(
+        "\(reader.what): keys are of captures; in sightings key = \"NAME\" has one that is made up")
+    }
+    var keys: [KeyLine] = []
+    do throws(SettingProblem) {
+      for text in texts { keys.append(try KeyLine.parse(text)) }
+      _ = try KeyLine.ring(keys)
+    } catch {
+      throw LuaMessage("\(reader.what): keys: \(error.description)")
+    }
+    return keys
   }
 
   private static func profile(_ reader: DeclarationReader) throws(LuaMessage) -> Profile {

@@ -119,7 +119,7 @@ struct TestRun {
       .map(\.time)
     settings.judge = host
     settings.custom = host.decoders
-    settings.keys = TestKeys.ring(test)
+    settings.keys = try TestKeys.ring(test)
     try settings.check()
     return settings
   }

@@ -62,7 +62,9 @@ struct TestSighting: Sendable {
   /// Seconds between two.
   let every: Double
   let count: Int
-  let event: Event
+  private let event: Event
+  /// What changes with a beacon's clock, and that; nil of what stays the same.
+  private var changing: (data: @Sendable (UInt32) -> [UInt8], clock: TestKeys.Clock)?
   /// The radio that hears it, or that it happens to; nil: the usual one, and of a restart all.
   let observer: String?
   /// Name of the key that made it; nil where none did.
@@ -73,6 +75,13 @@ struct TestSighting: Sendable {
   /// Of one test: more would take minutes.
   static let most = 1_000_000
   static let mostRestarts = 100
+
+  /// - Parameter time: microseconds from the test's beginning.
+  func event(at time: Int64) -> Event {
+    guard let changing, case .report(var report) = event else { return event }
+    report.data = changing.data(changing.clock.seconds(at: time))
+    return .report(report)
+  }
 
   var isRestart: Bool { if case .restart = event { true } else { false } }
 
@@ -121,7 +130,13 @@ extension TestSighting {
         }
       return
     }
-    let data = try kind.data(reader)
+    let data: [UInt8]
+    switch try kind.data(reader) {
+    case .same(let bytes): data = bytes
+    case .ofClock(let make):
+      changing = (make, try TestKeys.Clock(reader, at: at))
+      data = make(UInt32(TestKeys.clock))
+    }
     self.key =
       if case .table(let table) = reader.table[key] { table["key"].text } else if key == "key" {
         try reader.text(key)

@@ -36,10 +36,10 @@ package struct EvidenceFrame: Sendable {
   }
   var content = Content.nothing
 
-  /// An identifier that a key made, and when on its beacon's clock, in seconds, it begins.
+  /// An identifier that a key made, and when on its beacon's clock.
   struct Resolution {
     let sent: [UInt8]
-    let clock: Int
+    let timing: EddystoneResolved.Timing
   }
   /// Of the beacon of `content`; nil where it says itself who it is.
   var resolution: Resolution?

@@ -186,7 +186,7 @@ struct EvidenceWalk: ~Copyable {
       found.isNamed = beacons.isNamed(sighting.address)
       if identity.kind == .eddystoneResolved {
         found.resolution = EvidenceFrame.Resolution(
-          sent: EddystoneResolved.sent(sighting), clock: EddystoneResolved.clock(sighting))
+          sent: EddystoneResolved.sent(sighting), timing: EddystoneResolved.timing(sighting))
       }
     } else if report != nil {
       found.content = .advertisement

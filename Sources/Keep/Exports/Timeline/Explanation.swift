@@ -133,6 +133,16 @@ package struct Explanation {
     return (isOther ? date + " " : "") + Figures.clock(time, besides: other)
   }
 
+  /// What was sent, and what the line of its key lets expect at the time.
+  private static func words(_ resolution: EvidenceFrame.Resolution) -> String {
+    let timing = resolution.timing
+    let sent =
+      "by its key: what it sends from \(TextColumns.grouped(timing.slot)) s of its clock on"
+    guard let due = timing.due else { return sent }
+    return "\(sent), for \(TextColumns.grouped(timing.period)) s; by the key's line its clock says "
+      + "\(TextColumns.grouped(due)) s"
+  }
+
   /// When a frame was heard, how strong, and of whom; or what else it is.
   package static func words(
     _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
@@ -146,9 +156,7 @@ package struct Explanation {
       }
       if let resolution = frame.resolution, case .beacon(let own, _) = frame.content, own == sender
       {
-        parts.append(
-          "by its key: what it sends from \(TextColumns.grouped(resolution.clock)) s of its clock on"
-        )
+        parts.append(Self.words(resolution))
       }
       if let device = sender.device {
         parts.append(

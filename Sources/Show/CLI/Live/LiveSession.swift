@@ -143,7 +143,8 @@ final class LiveSession {
     try screen.check()
     var result = try outcome.get()
     if let ring = settings.keys {
-      result.timeline?.warnings += KeyOptions.remarks(ring, settings)
+      result.timeline?.warnings += KeyOptions.remarks(
+        ring, result.oddIdentifiers, settings)
     }
     try conclude(result)
     if screen.isLost { throw ExitStatus.output }

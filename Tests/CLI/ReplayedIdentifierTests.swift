@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// Eddystone-EIDs of a key that somebody recorded and sends again: what is said of them, and of which frame.
+@Suite(.timeLimit(.minutes(60)))
+struct ReplayedIdentifierTests {
+  private static let key = "0102030405060708090a111213141516"
+  private static let line = "gate=eid:\(key),exponent=6,clock=65000@2026-05-19T10:00:00Z"
+
+  private static func words(_ output: String) -> String {
+    output.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  /// A record of a btsnoop file; microseconds.
+  private struct Heard {
+    var time: UInt64
+    let bytes: [UInt8]
+    /// Whether it holds an Eddystone-EID.
+    var isEID: Bool {
+      bytes.count > 40 && bytes.dropFirst(24).contains(0x30) && has([0xAA, 0xFE, 0x30])
+    }
+
+    private func has(_ part: [UInt8]) -> Bool {
+      bytes.indices.contains { bytes[$0...].starts(with: part) }
+    }
+
+    func at(_ time: UInt64) -> Heard {
+      let bytes =
+        Array(bytes[..<16]) + (0..<8).map { UInt8(truncatingIfNeeded: time >> UInt64(56 - 8 * $0)) }
+        + Array(bytes[24...])
+      return Heard(time: time, bytes: bytes)
+    }
+  }
+
+  private let scratch: Scratch
+  private let head: [UInt8]
+  private let others: [Heard]
+  private let beacon: [Heard]
+
+  /// Ten minutes of a beacon with a key, and of one without.
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write("keys", Array("\(Self.line)\n".utf8))
+    try scratch.write(
+      "gate.json",
+      Array(
+        """
+        {"name": "gate", "start": "2026-05-19T10:00:00Z", "duration_s": 1500, "observer": [[0, 0, 0]],
+         "scan": {"commands": "legacy"}, "beacons": [
+          {"name": "e", "kind": "eddystone-eid", "key": "\(Self.key)", "exponent": 6, "clock_s": 65000,
+           "at": [3, 3], "interval_ms": 1000},
+          {"name": "i", "kind": "ibeacon", "uuid": "f7826da6-4fa2-4e98-8024-bc5b71e0893e", "major": 1,
+           "minor": 1, "at": [3, 4], "interval_ms": 500}]}
+        """.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "gate.json", "--out", "gate.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let file = try Array(Data(contentsOf: scratch.folder.appending(path: "gate.btsnoop")))
+    head = Array(file[..<16])
+    let all = Self.records(file)
+    (others, beacon) = (all.filter { !$0.isEID }, all.filter(\.isEID))
+    try #require(beacon.count > 1000)
+  }
+
+  private static func records(_ file: [UInt8]) -> [Heard] {
+    func number(_ range: Range<Int>) -> UInt64 { file[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    var records: [Heard] = []
+    var at = 16
+    while at < file.count {
+      let end = at + 24 + Int(number(at + 4..<at + 8))
+      records.append(Heard(time: number(at + 16..<at + 24), bytes: Array(file[at..<end])))
+      at = end
+    }
+    return records
+  }
+
+  private func write(_ name: String, _ heard: [Heard]) throws {
+    try scratch.write(name, head + heard.sorted { $0.time < $1.time }.flatMap(\.bytes))
+  }
+
+  private func told(_ captures: String...) throws -> String {
+    let run = try Tool.run(["analyze", "--keys", "keys"] + captures, in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    return Self.words(run.output)
+  }
+
+  /// Seconds from the beginning.
+  private func first(from: UInt64, to: UInt64) -> [Heard] {
+    let start = others[0].time
+    return beacon.filter { $0.time >= start + from * 1_000_000 && $0.time < start + to * 1_000_000 }
+  }
+
+  private func later(_ heard: [Heard], by seconds: UInt64) -> [Heard] {
+    heard.map { $0.at($0.time + seconds * 1_000_000) }
+  }
+
+  @Test func aBeaconThatIsHeardByTwoIsNothingOdd() throws {
+    try write(
+      "east.btsnoop",
+      others + later(beacon, by: 0).enumerated().filter { $0.offset % 3 > 0 }.map(\.element))
+    for captures in [["gate.btsnoop"], ["gate.btsnoop", "east.btsnoop"]] {
+      let run = try Tool.run(["analyze", "--keys", "keys"] + captures, in: scratch.folder)
+      let told = Self.words(run.output)
+      #expect(!told.contains("sends it again") && !told.contains("--keys:"), "\(told)")
+    }
+  }
+
+  /// However wrong its line says that its clock is.
+  @Test func oneThatIsSentForLongerThanItLasts() throws {
+    let sent = first(from: 10, to: 11)[0]
+    try write(
+      "shop.btsnoop", others + (0..<300).map { sent.at(sent.time + 900_000_000 + $0 * 1_000_000) })
+    let told = try told("shop.btsnoop")
+    #expect(told.contains("! gate: identifier "), "\(told)")
+    #expect(
+      told.contains(
+        "300 sightings) lasts 1 min 04 s, and was sent for 4 min 59 s: somebody recorded it and sends it again, or the "
+          + "beacon's clock stands still."), "\(told)")
+    #expect(
+      told.contains(
+        "--keys: an identifier of 'gate' was sent for 4 min 59 s, and lasts 1 min 04 s: it is a recording that is "
+          + "sent again, or the beacon's clock stands still. That it is about 20 min"), "\(told)")
+    #expect(!told.contains("Write clock="))
+    let events = try Tool.run(
+      "events", "--keys", "keys", "--format", "ndjson", "shop.btsnoop", in: scratch.folder)
+    let entry = try #require(
+      events.lines.compactMap { try? JSON(Data($0.utf8)) }.first {
+        $0["type"]?.text == "enter" && $0["region"]?.text == "gate"
+      }?["event_id"]?.text ?? events.lines.first { $0.contains("gate") }, "\(events.output)")
+    let why = try Tool.run("explain", "--keys", "keys", entry, "shop.btsnoop", in: scratch.folder)
+    #expect(
+      Self.words(why.output).contains("for 64 s; by the key's line its clock says 65 9"),
+      "\(why.output)")
+  }
+
+  @Test func oneThatComesBackIsNamedAndNotTheBeacon() throws {
+    try write("shop.btsnoop", others + beacon + later(first(from: 100, to: 110), by: 800))
+    let told = try told("shop.btsnoop")
+    #expect(told.components(separatedBy: "sends it again").count == 2, "\(told)")
+    #expect(
+      told.contains("about 13 min")
+        && told.contains("behind what else it sent there before and after"), "\(told)")
+    #expect(
+      told.contains("somebody recorded it and sends it again, or another device has its key."),
+      "\(told)")
+  }
+
+  @Test func oneOfTheFutureIsNamedAndNotTheBeacon() throws {
+    // What is to be sent in ten minutes' time.
+    let sent = first(from: 1200, to: 1205).map { $0.at($0.time - 800_000_000) }
+    try write("shop.btsnoop", others + beacon + sent)
+    let told = try told("shop.btsnoop")
+    #expect(told.contains("ahead of what else it sent there before and after"), "\(told)")
+    #expect(told.contains("5 sightings)") && !told.contains("sends it again"), "\(told)")
+  }
+
+  @Test func whatAnotherReceiverHearsAtTheTimeIsCompared() throws {
+    try write("far.btsnoop", later(first(from: 0, to: 300), by: 900))
+    try write("near.btsnoop", others + later(first(from: 0, to: 300), by: 900))
+    let unknown = try told("gate.btsnoop", "far.btsnoop")
+    #expect(unknown.contains("behind what gate heard of it at the time"), "\(unknown)")
+    #expect(
+      unknown.contains("the receivers' clocks differ by as much, or somebody recorded them"),
+      "\(unknown)")
+    let known = try told("gate.btsnoop", "near.btsnoop")
+    #expect(known.contains("by what both receivers heard it is not their clocks"), "\(known)")
+    // Alone its clock may be slow.
+    let alone = try told("near.btsnoop")
+    #expect(
+      !alone.contains("behind what")
+        && alone.contains("and nobody recorded the beacon then and sends that again."), "\(alone)")
+  }
+
+  /// A receiver's clock that was found to be off is told in place of the beacon's.
+  @Test func aReceiversClockIsNoReasonToWriteAnotherLine() throws {
+    try write("late.btsnoop", later(others + beacon, by: 300).sorted { $0.time < $1.time })
+    let told = try told("gate.btsnoop", "late.btsnoop")
+    #expect(!told.contains("sends it again") && !told.contains("Write clock="), "\(told)")
+    #expect(told.contains("--keys: by the clock of late 'gate' is about 5 min"), "\(told)")
+    #expect(
+      told.contains("by that of gate where the line has it: the receivers' clocks differ"),
+      "\(told)")
+  }
+}
