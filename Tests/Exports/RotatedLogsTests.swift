@@ -207,8 +207,8 @@ import Testing
     }
     let end =
       shift == 0
-      ? " packets were heard in both at the same times, and none with the same signal and time stamp: they are of "
-        + "two radios whose clocks agree. Give each a name of its own (--observer)."
+      ? " packets were heard in both at the same times, and hardly any with the same signal and time stamp: they are "
+        + "of two radios whose clocks agree. Give each a name of its own (--observer)."
       : " packets were heard in both, in b.log 12 s later: its clock is off, or they are of two radios and one clock "
         + "is."
     #expect(texts.count == 1)
