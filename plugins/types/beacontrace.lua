@@ -43,6 +43,8 @@
 ---@field key string? The key's name, whatever the beacon sends.
 ---@field eid_sent string? The EID that was sent, 16 hexadecimal digits.
 ---@field clock_s integer? s: Of the beacon's clock, when that EID begins.
+---@field lasts_s integer? s: How long an EID of that key lasts.
+---@field clock_due_s integer? s: What the beacon's clock says at the time by the key's line; nil where that has no clock.
 ---@field decoder string? The decoder's name.
 ---@field fields (table<string, string|number|boolean>)? What the decoder returned as `fields`.
 ---@field copy fun(self: beacontrace.sighting): beacontrace.sighting
@@ -475,6 +477,7 @@
 ---@field options (table<string, string|number|boolean>)? Values of the plugin's options, as `--set` sets them.
 ---@field site string? A site file, beside the test.
 ---@field regions string[]? Further regions, each as `--region` has it.
+---@field keys string[]? With `capture` or `captures`: keys, each as a line of `--keys` has it.
 ---@field profile string? Whose rules; left out: `site`.
 ---@field set (table<string, string|number|boolean>)? Numbers of the profile, such as `exit_after`.
 ---@field sightings beacontrace.test.sighting[]? What is heard, in any order.
@@ -500,7 +503,9 @@
 ---@field url string? An Eddystone URL.
 ---@field eid string? 16 hexadecimal digits.
 ---@field altbeacon string? 40 hexadecimal digits, or `ID1:ID2:ID3`.
----@field key string? An Eddystone-EID of the beacon whose key has this name; the key itself is made up.
+---@field key string? The Eddystone-EID that the beacon whose key has this name sends then: its clock says 1048576 s when the test begins, and runs, and an EID lasts 1024 s. The key itself is made up.
+---@field clock_s integer? s: With `key`: what the clock says at `at`, 0 to 2097152.
+---@field clock_stands boolean? With `key`: the clock stands still, as where one EID was recorded and is sent again; `false` without it.
 ---@field measured_power integer? dBm: What an iBeacon or AltBeacon states of 1 m; left out: -59.
 ---@field tx_power integer? dBm: What an Eddystone states of 0 m; left out: -18.
 ---@field eddystone_tlm beacontrace.test.telemetry? Eddystone telemetry.
