@@ -115,7 +115,8 @@ struct CaseFindingsText {
     let more = files.count - Self.mostUnread
     if more > 0 { row("", "\(TextColumns.grouped(more)) more that are none of the case's") }
     if files.contains(where: { $0.lowercased().hasSuffix(".html") }) {
-      row("", "a page is compared by: beacontrace case report -o - CASE | cmp - PAGE")
+      row("", "a page is compared by")
+      row("", "beacontrace case report -o - CASE | cmp - PAGE")
     }
   }
 
