@@ -77,16 +77,17 @@ local function begin(heard, s)
   return voice
 end
 
--- The voice that it goes on with, or one of its own.
+-- The voice that it goes on with, or one of its own. One that is alone in its voice goes on with that, unless it is its
+-- turn on the clock of others.
 local function voice_of(heard, s)
-  local stay = heard.stays[s.clock_s]
-  if stay and (stay.is_still or stay.voice.count == 1) then
-    add(stay.voice, s, not stay.is_still and fits(stay.voice, s))
-    return stay.voice
-  end
   local found
   for _, voice in ipairs(heard.voices) do
     if fits(voice, s) and (not found or voice.heard > found.heard) then found = voice end
+  end
+  local stay = heard.stays[s.clock_s]
+  if stay and (stay.is_still or stay.voice.count == 1 and not (found and found.count > 1)) then
+    add(stay.voice, s, not stay.is_still and fits(stay.voice, s))
+    return stay.voice
   end
   if found then
     add(found, s, true)

@@ -133,4 +133,12 @@ import Testing
     #expect(heard.returns.count == 1 && back.low == 0 && back.high == 1)
     #expect(heard.voices[1].identifiers == 1 && heard.voices[0].identifiers > 20)
   }
+
+  /// When the beacon comes to send it, it is the beacon's.
+  @Test func oneOfTheFutureHasItsTurn() throws {
+    let heard = try Self.heard(
+      Self.beacon(0..<1000) + Self.still(1000..<1005, 1800) + Self.beacon(1005..<3000))
+    #expect(heard.voices.count == 2 && heard.voices[1].sightings == 5)
+    #expect(heard.voices.allSatisfy { $0.still == nil })
+  }
 }

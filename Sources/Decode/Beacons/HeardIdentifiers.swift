@@ -109,8 +109,15 @@ public struct HeardIdentifiers: Sendable {
 
   mutating func take(_ moment: Moment) {
     let known = stays[moment.slot]
-    // Alone in its voice, or for too long: where it lies on a clock that runs does not matter.
-    if let known, known.isStill || voices[known.voice].identifiers == 1 {
+    // For too long, or alone in its voice: where it lies on a clock that runs does not matter then, unless it is its
+    // turn on that of others.
+    if let known,
+      known.isStill
+        || voices[known.voice].identifiers == 1
+          && !voices.contains(where: {
+            $0.identifiers > 1 && $0.takes(moment, period: period)
+          })
+    {
       voices[known.voice].take(
         moment, isOnClock: !known.isStill && voices[known.voice].takes(moment, period: period))
       stay(moment, in: known.voice)

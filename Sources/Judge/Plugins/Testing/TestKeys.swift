@@ -56,7 +56,7 @@ enum TestKeys {
       name: name,
       cipher: EphemeralIdentifier(key: Array(digest.prefix(16)), exponent: 10),
       clock: BeaconClock(seconds: UInt32(clock), moment: TestCapture.start),
-      window: UInt64(clock))
+      window: UInt64(2 * clock))
   }
 
   /// What its clock says in the course of a test: it runs, but where an entry has it stand still.
