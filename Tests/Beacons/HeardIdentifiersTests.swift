@@ -53,6 +53,12 @@ import Testing
     return try #require(all.first).heard
   }
 
+  @Test func timesThatNoNumberLiesBetweenAreTaken() throws {
+    let ends = [-9_200_000_000, 9_200_000_000, 0, 9_200_000_000, -9_200_000_000, 9_200_000_000]
+    let heard = try Self.heard(ends.map { Sent(time: $0, clock: 0) } + Self.beacon(0..<10))
+    #expect(heard.voices.reduce(0) { $0 + $1.sightings } > 10)
+  }
+
   @Test func aClockThatRunsIsOneVoice() throws {
     let heard = try Self.heard(Self.beacon(0..<4000))
     #expect(heard.voices.count == 1)

@@ -64,6 +64,9 @@ import Testing
     #expect(try site.words("compare", "door.btsnoop", "copy.btsnoop").contains("AFTER: " + told))
     let clocks = try site.words("clocks", "door.btsnoop", "copy.btsnoop")
     #expect(clocks.contains("WARNING: " + told) && !clocks.contains("--clock c"), "\(clocks)")
+    let compared = try JSON(
+      try Tool.run(["clocks", "--format", "json"] + both, in: site.scratch.folder).bytes)
+    #expect(compared["remarks"]?.list?.map { $0["code"]?.text } == ["signals_repeated"])
     try write("week.btsnoop", try records().map { Self.later($0, by: 604_801) })
     let week = try site.words("analyze", "-q", "door.btsnoop", "week.btsnoop")
     #expect(week.contains("each 7 d 1 s later") && !week.contains("another time zone"), "\(week)")

@@ -151,9 +151,12 @@ public struct HeardIdentifiers: Sendable {
       stays[moment.slot] = Stay(voice: voice, first: moment, last: moment)
       return
     }
-    // A clock that was set back says nothing.
-    let pause = max(0, moment.time.nanoseconds - stay.last.time.nanoseconds)
-    stay.sent += pause
+    // A clock that was set back says nothing, nor do times that no number lies between.
+    let (apart, isTooFar) =
+      moment.time.nanoseconds.subtractingReportingOverflow(stay.last.time.nanoseconds)
+    let pause = isTooFar ? 0 : max(0, apart)
+    let (sent, isTooLong) = stay.sent.addingReportingOverflow(pause)
+    if !isTooLong { stay.sent = sent }
     stay.longestPause = max(stay.longestPause, pause)
     stay.sightings += 1
     stay.last = moment

@@ -1,4 +1,5 @@
 package import Beacons
+import CaptureReader
 
 /// Identities that were hardly heard, far more of them than anybody has beacons: whoever floods a site with them hides
 /// others among them. Looked at are kinds whose identities belong to a UUID or a namespace.
@@ -21,7 +22,9 @@ package struct InventedBeacons {
 
   package init(_ beacons: BeaconSummaries) {
     for (kind, places) in beacons.kinds where BeaconFormats.format(kind).sharedBytes > 0 {
-      let seldom = places.count { beacons.sightings(at: $0) <= Self.seldom }
+      // Most sightings come first.
+      let seldom =
+        places.upperBound - places.bisected { beacons.sightings(at: $0) <= Self.seldom }
       if seldom >= Self.least, Double(seldom) >= Self.share * Double(places.count) {
         all.append(Group(kind: kind, all: places.count, seldom: seldom))
       }

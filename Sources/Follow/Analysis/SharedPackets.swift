@@ -3,23 +3,22 @@ import CaptureReader
 import FrameDecoder
 
 /// A sample of a capture's sightings: always the same of the same packets, so that two captures that hold
-/// the same ones have the same samples of these (the smallest hashes, MinHash).
+/// the same ones have the same samples of these.
 struct PacketSample: Sendable {
-  struct Packet: BitwiseCopyable, Sendable {
+  struct Packet: HashedRow {
     /// Of its time and signal.
     let hash: UInt64
     /// Of its sender.
     let sender: UInt64
     /// Microseconds.
     let time: Int64
+
+    func comes(before other: Self) -> Bool { (hash, sender) < (other.hash, other.sender) }
+    func isRepeat(of other: Self) -> Bool { hash == other.hash && sender == other.sender }
   }
 
-  private var packets: [Packet] = []
-  /// Larger ones are in no sample any more.
-  private var limit = UInt64.max
-
   /// Of a capture a hundred times as long there are still ten to compare.
-  private static let most = 1024
+  private var packets = SmallestHashes<Packet>(most: 1024)
 
   /// Time, in the microseconds that every container has, and signal: two radios hardly ever have both in
   /// common of one beacon. Radios that hear others at the same moments may, so of the few that are
@@ -31,45 +30,19 @@ struct PacketSample: Sendable {
     for place in sightings.indices where sightings[place].time.isKnown {
       let time = sightings[place].time.nanoseconds / 1000
       let signal = UInt64(UInt8(bitPattern: sightings[place].rssi))
-      let hash = Self.mixed(UInt64(bitPattern: time) &* 256 &+ signal)
-      guard hash < limit else { continue }
+      let hash = SplitMix.mixed(UInt64(bitPattern: time) &* 256 &+ signal)
+      guard hash < packets.limit else { continue }
       let sender = transmitter(sightings[place].transmitter)
-      packets.append(Packet(hash: hash, sender: Self.hash(sender), time: time))
-      if packets.count == 2 * Self.most { shorten() }
+      packets.add(Packet(hash: hash, sender: Self.hash(sender), time: time))
     }
   }
 
   /// Who sends what: not how the address is written, nor who heard it.
   private static func hash(_ transmitter: Transmitter) -> UInt64 {
-    mixed(transmitter.address.address ^ mixed(UInt64(transmitter.identity)))
+    SplitMix.mixed(transmitter.address.address ^ SplitMix.mixed(UInt64(transmitter.identity)))
   }
 
-  /// The finaliser of SplitMix64.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
-  private mutating func shorten() {
-    packets = sorted
-    guard packets.count > Self.most else { return }
-    packets.removeSubrange(Self.most...)
-    limit = packets[Self.most - 1].hash
-  }
-
-  /// By hash, each of a sender's once.
-  private var sorted: [Packet] {
-    var before: Packet?
-    return packets.sorted { ($0.hash, $0.sender) < ($1.hash, $1.sender) }.filter { packet in
-      defer { before = packet }
-      return packet.hash != before?.hash || packet.sender != before?.sender
-    }
-  }
-
-  /// In order, and up to where they are complete.
-  var complete: (packets: [Packet], limit: UInt64) { (sorted, limit) }
+  var complete: (rows: [Packet], limit: UInt64) { packets.complete }
 }
 
 /// Captures that hold packets of others: parts and copies, whatever their names and forms.
@@ -79,7 +52,7 @@ enum SharedPackets {
   /// Of what was sampled while both hold the same. Radios side by side have a few in common by chance.
   private static let leastShare = 0.5
 
-  private typealias Sample = (packets: [PacketSample.Packet], limit: UInt64)
+  private typealias Sample = (rows: [PacketSample.Packet], limit: UInt64)
 
   /// Two captures' packets that are the same.
   private struct Common {
@@ -102,20 +75,20 @@ enum SharedPackets {
     var whole: [[UInt8]: Int] = [:]
     var copies: [(place: Int, first: Int)] = []
     for place in captures.indices {
-      captures[place].isSampled = samples[place].packets.count >= least
+      captures[place].isSampled = samples[place].rows.count >= least
     }
     for place in order(captures) {
       // The same bytes once more: whatever shares packets with them shares them with the first. A folder
       // may hold a thousand copies.
       let facts = captures[place]
-      if let first = whole[facts.sha256], samples[place].packets.count >= least {
+      if let first = whole[facts.sha256], samples[place].rows.count >= least {
         captures[place].sharing = (captures[first].name, 1)
         copies.append((place, first))
         continue
       }
       if !facts.sha256.isEmpty { whole[facts.sha256] = place }
       var common: [Int: Common] = [:]
-      for packet in samples[place].packets {
+      for packet in samples[place].rows {
         for other in holders[packet.hash] ?? []
         where other.sender == packet.sender && packet.hash <= samples[other.place].limit {
           common[other.place, default: Common()].add(packet.time)
@@ -157,7 +130,7 @@ enum SharedPackets {
     guard common.count >= least else { return nil }
     let limit = min(one.limit, other.limit)
     func counts(_ sample: Sample) -> (all: Int, meanwhile: Int) {
-      let complete = sample.packets.prefix { $0.hash <= limit }
+      let complete = sample.rows.prefix { $0.hash <= limit }
       return (complete.count, complete.count { $0.time >= common.first && $0.time <= common.last })
     }
     let (a, b) = (counts(one), counts(other))

@@ -2,14 +2,18 @@ import Beacons
 import CaptureReader
 
 /// A sample of the signals that follow one another in a capture, whatever time it was: of the same ones in the
-/// same order always the same (the smallest hashes, MinHash), so that captures whose times were changed have them
+/// same order always the same, so that captures whose times were changed have them
 /// in common.
 package struct SignalSample: Sendable {
-  struct Row: BitwiseCopyable, Sendable {
+  struct Row: HashedRow {
     /// Of a beacon's last signals.
     let hash: UInt64
     /// Of the last one of them, nanoseconds.
     let time: Int64
+
+    func comes(before other: Self) -> Bool { (hash, time) < (other.hash, other.time) }
+    /// Of each the first one in time.
+    func isRepeat(of other: Self) -> Bool { hash == other.hash }
   }
 
   /// The last sixteen signals of a beacon, the latest in the lowest byte.
@@ -20,11 +24,8 @@ package struct SignalSample: Sendable {
 
   /// By transmitter of the capture.
   private var recent: [Recent] = []
-  private var rows: [Row] = []
-  /// Larger ones are in no sample any more.
-  private var limit = UInt64.max
+  private var rows = SmallestHashes<Row>(most: 1024)
 
-  private static let most = 1024
   /// Of transmitters, a megabyte: of a flood of addresses only the first.
   private static let mostTransmitters = 1 << 16
   /// dBm: there is none.
@@ -42,10 +43,9 @@ package struct SignalSample: Sendable {
       last.older = last.older << 8 | last.newer >> 56
       last.newer = last.newer << 8 | UInt64(UInt8(bitPattern: signal))
       recent[transmitter] = last
-      let hash = Self.mixed(last.newer &+ last.older &* 0x9e37_79b9_7f4a_7c15)
-      guard hash < limit, sightings[place].time.isKnown, Self.tellsMuch(last) else { continue }
-      rows.append(Row(hash: hash, time: sightings[place].time.nanoseconds))
-      if rows.count == 2 * Self.most { shorten() }
+      let hash = SplitMix.mixed(last.newer &+ last.older &* SplitMix.step)
+      guard hash < rows.limit, sightings[place].time.isKnown, Self.tellsMuch(last) else { continue }
+      rows.add(Row(hash: hash, time: sightings[place].time.nanoseconds))
     }
   }
 
@@ -79,30 +79,5 @@ package struct SignalSample: Sendable {
     return count >= leastValues && changes >= leastChanges
   }
 
-  /// The finaliser of SplitMix64.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
-  private mutating func shorten() {
-    rows = sorted
-    guard rows.count > Self.most else { return }
-    rows.removeSubrange(Self.most...)
-    limit = rows[Self.most - 1].hash
-  }
-
-  /// By hash, of each the first one in time.
-  private var sorted: [Row] {
-    var before: UInt64?
-    return rows.sorted { ($0.hash, $0.time) < ($1.hash, $1.time) }.filter { row in
-      defer { before = row.hash }
-      return row.hash != before
-    }
-  }
-
-  /// In order, and up to where they are complete.
-  var complete: (rows: [Row], limit: UInt64) { (sorted, limit) }
+  var complete: (rows: [Row], limit: UInt64) { rows.complete }
 }

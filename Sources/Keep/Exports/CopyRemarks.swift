@@ -5,15 +5,20 @@ import FrameDecoder
 
 /// Copies of beacons that addresses do not tell, and beacons that somebody invents.
 extension Remarks {
-  private static let mostDoubled = 5
-
   /// Addresses that two devices send from, each near a receiver of its own; a handful, and how many more there are.
   static func doubledAddresses(
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ names: BeaconNames
   ) -> [Remark] {
     guard let compared = result.clocks else { return [] }
-    let all = compared.doubled
-    var remarks = all.prefix(mostDoubled).map { doubled -> Remark in
+    return handful(
+      of: compared.doubled,
+      more: { count, _ in
+        Remark(
+          "address_doubled",
+          "\(TextColumns.counted(count, "more address", "more addresses")) like that, that two devices seem to use."
+        )
+      }
+    ) { doubled in
       let clocks = [doubled.clocks.most, doubled.clocks.other].map {
         TextColumns.printable(compared.clocks[$0].name)
       }
@@ -34,15 +39,6 @@ extension Remarks {
           + "\(TextColumns.grouped(doubled.expected)) packets, as they do of others. One may be a copy, address and all."
       )
     }
-    let more = all.count - remarks.count
-    if more > 0 {
-      remarks.append(
-        Remark(
-          "address_doubled",
-          "\(TextColumns.counted(more, "more address", "more addresses")) like that, that two devices seem to use."
-        ))
-    }
-    return remarks
   }
 
   /// Identities that were heard once or twice each, far more of them than a site has.

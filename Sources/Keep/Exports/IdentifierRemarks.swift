@@ -5,24 +5,20 @@ import FrameDecoder
 
 /// Identifiers of beacons with keys that somebody recorded, it seems, and sent again: each so that it can be cited.
 extension Remarks {
-  private static let mostOdd = 5
-
-  /// A handful, and how many more there are.
   static func oddIdentifiers(_ result: AnalysisResult) -> [Remark] {
-    let all = result.oddIdentifiers.all
-    var remarks = all.prefix(mostOdd).map { found in
+    handful(
+      of: result.oddIdentifiers.all,
+      more: { count, first in
+        Remark(
+          code(first),
+          "\(TextColumns.counted(count, "more identifier")) of beacons with keys, or what came with them, in that way."
+        )
+      }
+    ) { found in
       Remark(
         code(found), capture: found.heard.capture,
         beacon: (.eddystoneResolved, found.heard.name), sentence(found))
     }
-    if all.count > mostOdd {
-      remarks.append(
-        Remark(
-          code(all[mostOdd]),
-          "\(TextColumns.counted(all.count - mostOdd, "more identifier")) of beacons with keys, or what came with "
-            + "them, in that way."))
-    }
-    return remarks
   }
 
   private static func code(_ found: OddIdentifiers.Found) -> String {

@@ -4,10 +4,27 @@ import Beacons
 extension Remarks {
   private static let mostOdd = 5
 
+  /// A handful, and how many more there are.
+  /// - Parameter more: a sentence about so many, and the code of the first of them.
+  static func handful<Found>(
+    of all: [Found], more: (_ count: Int, _ first: Found) -> Remark, _ remark: (Found) -> Remark
+  ) -> [Remark] {
+    let told = all.prefix(mostOdd)
+    guard let first = all.dropFirst(mostOdd).first else { return told.map(remark) }
+    return told.map(remark) + [more(all.count - told.count, first)]
+  }
+
   /// Beacons that state another power than their like; a handful, and how many more there are.
   static func oddPowers(_ beacons: BeaconSummaries, _ names: BeaconNames) -> [Remark] {
-    let all = OddPowers(beacons).all
-    var remarks = all.prefix(mostOdd).map { odd -> Remark in
+    handful(
+      of: OddPowers(beacons).all,
+      more: { count, _ in
+        Remark(
+          "power_unlike_others",
+          "\(TextColumns.counted(count, "more beacon")) like that: other powers than nearly all others of their UUID or "
+            + "namespace.")
+      }
+    ) { odd in
       let identity = beacons.identity(at: odd.place)
       let id = beacons.text(identity)
       let make = make(identity.kind)
@@ -20,21 +37,19 @@ extension Remarks {
           + "\(Figures.factor(decibels: abs(decibels))) times too \(decibels < 0 ? "short" : "long")."
       )
     }
-    let more = all.count - remarks.count
-    if more > 0 {
-      remarks.append(
-        Remark(
-          "power_unlike_others",
-          "\(TextColumns.counted(more, "more beacon")) like that: other powers than nearly all others "
-            + "of their UUID or namespace."))
-    }
-    return remarks
   }
 
   /// Beacons that send more often or less often than their like; a handful, and how many more there are.
   static func oddIntervals(_ beacons: BeaconSummaries, _ names: BeaconNames) -> [Remark] {
-    let all = OddIntervals(beacons).all
-    var remarks = all.prefix(mostOdd).map { odd -> Remark in
+    handful(
+      of: OddIntervals(beacons).all,
+      more: { count, _ in
+        Remark(
+          "interval_unlike_others",
+          "\(TextColumns.counted(count, "more beacon")) like that: other intervals than nearly all others of their UUID or "
+            + "namespace.")
+      }
+    ) { odd in
       let identity = beacons.identity(at: odd.place)
       let id = beacons.text(identity)
       let consequence =
@@ -47,15 +62,6 @@ extension Remarks {
           + "\(TextColumns.interval(odd.usual)): unless that is meant, set it like them; \(consequence)."
       )
     }
-    let more = all.count - remarks.count
-    if more > 0 {
-      remarks.append(
-        Remark(
-          "interval_unlike_others",
-          "\(TextColumns.counted(more, "more beacon")) like that: other intervals than nearly all others "
-            + "of their UUID or namespace."))
-    }
-    return remarks
   }
 
   /// `UUID`, `namespace`: what it shares with its like.

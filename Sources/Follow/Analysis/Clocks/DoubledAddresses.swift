@@ -40,6 +40,8 @@ struct DoubledAddresses {
 
   /// What was heard by both in a short while: how often, how often by one sender, how often by chance alone.
   private struct Common {
+    /// The while's number since 1970.
+    var short: Int64 = 0
     var heard = (most: 0, other: 0)
     var common = 0.0
     var expected = 0.0
@@ -56,8 +58,8 @@ struct DoubledAddresses {
     var surplus: Double { expected - chance }
   }
 
-  /// By the while.
-  private typealias Whiles = [Int64: Common]
+  /// Ascending.
+  private typealias Whiles = [Common]
 
   /// Places of two clocks.
   private struct Pair: Hashable {
@@ -70,13 +72,18 @@ struct DoubledAddresses {
   /// - Parameters:
   ///   - logs: by clock.
   ///   - listensThroughout: whether the radios of a clock did, of all that was recorded.
-  /// - Returns: by address.
+  /// - Returns: by address, of each the two clocks that tell most.
   static func all(
     _ comparison: ClockComparison, _ logs: [ArrivalLog],
     listensThroughout: (Int) -> Bool = { _ in true }
   ) -> [DoubledAddress] {
-    comparison.groups.flatMap { Self($0, logs, listensThroughout).all }
-      .sorted { $0.address < $1.address }
+    var best: [UInt64: DoubledAddress] = [:]
+    for found in comparison.groups.flatMap({ Self($0, logs, listensThroughout).all }) {
+      if best[found.address].map({ $0.expected < found.expected }) ?? true {
+        best[found.address] = found
+      }
+    }
+    return best.values.sorted { $0.address < $1.address }
   }
 
   /// Places of the group's clocks, and how each is turned into the group's own.
@@ -94,12 +101,12 @@ struct DoubledAddresses {
   }
 
   private var all: [DoubledAddress] {
-    let suspects = suspects
     // Mostly there is none, and the others need not be looked at.
-    return Set(suspects.map(\.pair)).flatMap { pair in
-      let own = suspects.filter { $0.pair == pair }
-      let whiles = whiles(of: pair)
-      return own.compactMap { judged($0, among: whiles) }
+    var whiles: [Pair: [Int64: Common]] = [:]
+    return suspects.compactMap { suspect in
+      let all = whiles[suspect.pair] ?? sums(of: suspect.pair)
+      whiles[suspect.pair] = all
+      return judged(suspect, among: all)
     }
   }
 
@@ -115,7 +122,7 @@ struct DoubledAddresses {
       else { return [] }
       return heard.filter { $0.place != most.place }.compactMap { other in
         let whiles = Self.common(most.times, other.times)
-        let whole = Self.sum(whiles.values)
+        let whole = Self.sum(whiles)
         guard whole.surplus >= Self.leastExpected,
           whole.excess <= Self.mostShare * whole.surplus
         else { return nil }
@@ -124,27 +131,23 @@ struct DoubledAddresses {
     }
   }
 
-  /// Of all whom both heard.
-  private func whiles(of pair: Pair) -> Whiles {
+  /// Of all whom both heard, by the while.
+  private func sums(of pair: Pair) -> [Int64: Common] {
     let two = [pair.most, pair.other].compactMap { place in
       members.first { $0.place == place }
     }
-    var sums: Whiles = [:]
+    var sums: [Int64: Common] = [:]
     for address in logs[pair.most].places.keys.sorted() {
       guard let most = times(of: address, by: two[0]), let other = times(of: address, by: two[1])
       else { continue }
-      sums.merge(Self.common(most, other)) { one, other in
-        var sum = one
-        sum.add(other)
-        return sum
-      }
+      for one in Self.common(most, other) { sums[one.short, default: Common()].add(one) }
     }
     return sums
   }
 
-  private func judged(_ suspect: Suspect, among all: Whiles) -> DoubledAddress? {
-    let others = Self.sum(suspect.whiles.keys.compactMap { all[$0] })
-    let own = Self.sum(suspect.whiles.values)
+  private func judged(_ suspect: Suspect, among all: [Int64: Common]) -> DoubledAddress? {
+    let others = Self.sum(suspect.whiles.compactMap { all[$0.short] })
+    let own = Self.sum(suspect.whiles)
     let surplus = others.surplus - own.surplus
     guard surplus >= Self.leastExpected, others.excess - own.excess >= Self.leastShare * surplus
     else { return nil }
@@ -160,7 +163,7 @@ struct DoubledAddresses {
     return member.clock.times(logs[member.place].times[range])
   }
 
-  private static func sum(_ all: some Sequence<Common>) -> Common {
+  private static func sum(_ all: [Common]) -> Common {
     var sum = Common()
     for one in all { sum.add(one) }
     return sum
@@ -173,53 +176,69 @@ struct DoubledAddresses {
   }
 
   private static func common(_ most: Times, _ other: Times) -> Whiles {
-    let interval = interval(most)
-    var whiles: Whiles = [:]
-    var near = 0
+    let sent = Double(short) / Double(interval(most))
+    var whiles: Whiles = []
+    var (near, next) = (0, 0)
     for time in most {
-      while near < other.count, other[near] < time - tolerance { near += 1 }
-      whiles[time / short, default: Common()].heard.most += 1
-      if near < other.count, other[near] <= time + tolerance {
-        whiles[time / short]?.common += 1
+      if whiles.last?.short != time / short {
+        whiles.append(Common(short: time / short))
+      }
+      while near < other.count, other[near] < time.addingWithin(-tolerance) { near += 1 }
+      let last = whiles.count - 1
+      whiles[last].heard.most += 1
+      if near < other.count, other[near] <= time.addingWithin(tolerance) {
+        whiles[last].common += 1
       }
     }
-    for time in other { whiles[time / short]?.heard.other += 1 }
-    return whiles.compactMapValues { one in
-      guard one.heard.other > 0 else { return nil }
-      let (a, b) = (Double(one.heard.most), Double(one.heard.other))
-      var one = one
-      one.expected = a * b / max(a, b, Double(short) / Double(interval))
-      one.chance = a * min(1, b * Double(2 * tolerance) / Double(short))
-      return one
+    for place in whiles.indices {
+      while next < other.count, other[next] / short < whiles[place].short { next += 1 }
+      while next < other.count, other[next] / short == whiles[place].short {
+        whiles[place].heard.other += 1
+        next += 1
+      }
+      let (a, b) = (Double(whiles[place].heard.most), Double(whiles[place].heard.other))
+      whiles[place].expected = a * b / max(a, b, sent)
+      whiles[place].chance = a * min(1, b * Double(2 * tolerance) / Double(short))
     }
+    return whiles.filter { $0.heard.other > 0 }
   }
 }
 
 /// Turns times of a clock into those of its group.
 private struct GroupClock {
-  /// By the clock itself, ascending; nil: it is the group's own.
-  private let points: [(own: Int64, ahead: Int64)]?
-  private let spans: [ClosedRange<Int64>]
+  /// While a clock goes steadily by the group's.
+  private struct Piece {
+    /// By the clock itself.
+    let span: ClosedRange<Int64>
+    /// Ascending.
+    let points: [(own: Int64, ahead: Int64)]
 
-  init(_ track: ClockTrack?) {
-    points = track.map { track in
-      track.pieces.flatMap(\.points).map { (own: $0.time + $0.ahead, ahead: $0.ahead) }
-        .sorted { $0.own < $1.own }
-    }
-    spans = track?.pieces.map(\.own) ?? []
-  }
-
-  /// Those of a time at which it is known how the clock goes, ascending.
-  func times(_ own: ArraySlice<Int64>) -> [Int64] {
-    guard let points else { return Array(own) }
-    return own.compactMap { time in
-      guard spans.contains(where: { $0.contains(time) }) else { return nil }
+    func ahead(at time: Int64) -> Int64 {
       let next = points.indices.bisected { points[$0].own >= time }
-      guard next > 0 else { return time - points[0].ahead }
-      guard next < points.count else { return time - points[next - 1].ahead }
+      guard next > 0, next < points.count else { return points[next > 0 ? next - 1 : 0].ahead }
       let (one, two) = (points[next - 1], points[next])
       let part = Double(time - one.own) / Double(max(1, two.own - one.own))
-      return time - one.ahead - Int64(part * Double(two.ahead - one.ahead))
+      return one.ahead + Int64(part * Double(two.ahead - one.ahead))
+    }
+  }
+
+  /// Nil: it is the group's own.
+  private let pieces: [Piece]?
+
+  init(_ track: ClockTrack?) {
+    pieces = track?.pieces.map { piece in
+      Piece(
+        span: piece.own,
+        points: piece.points.map { (own: $0.time.addingWithin($0.ahead), ahead: $0.ahead) }
+          .sorted { $0.own < $1.own })
+    }
+  }
+
+  /// Those at which it is known how the clock goes, ascending.
+  func times(_ own: ArraySlice<Int64>) -> [Int64] {
+    guard let pieces else { return Array(own) }
+    return own.compactMap { time in
+      pieces.first { $0.span.contains(time) }.map { time.addingWithin(-$0.ahead(at: time)) }
     }
     .sorted()
   }

@@ -45,7 +45,8 @@ package struct ComparedRadios: Sendable {
       || areNamed && max(before.radios.count, now.radios.count) > 1
     areTakenAsOne = areSeveral && !hasDoubts && found.isEmpty
     inTurn =
-      areSeveral || found.count < 2 ? [] : found.keys.map { before.radios[$0]?.name ?? "" }.sorted()
+      areSeveral || found.count < 2
+      ? [] : found.keys.compactMap { before.radios[$0]?.name }.sorted()
     guard areSeveral, !areTakenAsOne else {
       (pairs, onlyBefore, onlyNow, renamed) = (nil, [], [], [])
       replaced = ComparedControllers.replaced(before, now)

@@ -6,6 +6,13 @@ import FrameDecoder
 enum ReceiverRemarks {
   private static let mostNames = 3
 
+  /// The first names, and how many more there are.
+  private static func listed(_ names: [String]) -> String {
+    let more = names.count - mostNames
+    return names.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+  }
+
   static func all(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     let late = comparison.latelyFrom.map { from in
       comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
@@ -37,12 +44,7 @@ enum ReceiverRemarks {
   /// Captures of one name that no folder tells apart.
   private static func doubts(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     comparison.doubts.map { doubt in
-      func listed(_ names: [String]) -> String {
-        let more = names.count - mostNames
-        return names.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
-          + (more > 0 ? " and \(more) more" : "")
-      }
-      return (
+      (
         "radio_not_told",
         "\(listed(doubt.before)) of BEFORE and \(listed(doubt.now)) of AFTER have one file name, and their "
           + "folders do not say which is which: none of them is compared with another. Folders of one name on "
@@ -54,12 +56,10 @@ enum ReceiverRemarks {
   private static func asOne(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     let inTurn = comparison.radios.inTurn
     if inTurn.count > 1, comparison.unjoined == nil {
-      let named = inTurn.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
-      let more = inTurn.count - mostNames
       return [
         (
           "radios_in_turn",
-          "\(named)\(more > 0 ? " and \(more) more" : "") listened one after the other on both sides: they are "
+          "\(listed(inTurn)) listened one after the other on both sides: they are "
             + "taken as one receiver, and which of them hears a beacon, and how well, is not compared. If they are "
             + "several receivers, or walks, a folder for each on either side and --observers folder compare those "
             + "of one name."
@@ -149,12 +149,10 @@ enum ReceiverRemarks {
   private static func tooShort(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     let names = comparison.tooShortToStand
     guard !names.isEmpty else { return [] }
-    let named = names.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
-    let more = names.count - mostNames
     return [
       (
         "receivers_not_compared",
-        "\(named)\(more > 0 ? " and \(more) more" : "") recorded for less than three minutes on one of the "
+        "\(listed(names)) recorded for less than three minutes on one of the "
           + "sides: too short to say whether a receiver stands still, so beacons that another one "
           + "hears now are not looked for there."
       )
