@@ -53,7 +53,7 @@ struct ManualTests {
       let page = try #require(try Self.pages.get()["beacontrace-\(command).1"])
       let options = try Tool.run("help", command).lines
         .filter { $0.hasPrefix("  -") }
-        .map { $0.prefix(26) }  // The column of the options.
+        .map { Self.label(of: $0) }
         .flatMap { $0.split(whereSeparator: { " ,/".contains($0) }).filter { $0.hasPrefix("-") } }
       #expect(options.contains("--help"))
       for option in options {
@@ -62,6 +62,13 @@ struct ManualTests {
           items.contains { "\($0) ".contains("Fl \(option.dropFirst()) ") }, "\(command) \(option)")
       }
     }
+  }
+
+  /// The names of an option in its line of help: what stands before its text, or the whole line
+  /// where they are too long to have text beside them.
+  private static func label(of line: String) -> Substring {
+    let column = line.prefix(26)
+    return column.hasSuffix(" ") ? column : line[...]
   }
 
   @Test func everyPageHasStatusesExamplesAndVersion() throws {

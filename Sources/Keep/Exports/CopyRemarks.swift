@@ -44,7 +44,7 @@ extension Remarks {
   /// Identities that were heard once or twice each, far more of them than a site has.
   static func invented(_ beacons: BeaconSummaries) -> [Remark] {
     InventedBeacons(beacons).all.map { group in
-      let name = BeaconFormats.format(group.kind).name
+      let name = BeaconTable.kind(group.kind)
       return Remark(
         "identities_invented",
         "\(TextColumns.grouped(group.seldom)) of \(TextColumns.grouped(group.all)) \(name) identities were heard no "
