@@ -32,6 +32,23 @@ final class FolderObserverTests {
 
   private static let named = ["--observer", "door=site/door", "--observer", "hall=site/hall"]
 
+  @Test("one of which nothing was recorded stands among the receivers, and is told once")
+  func empty() throws {
+    for (place, name) in ["a", "b"].enumerated() {
+      // Headers of a microsecond and a nanosecond pcap: two that are the same, byte for byte, are one.
+      let magic: [UInt8] = place == 0 ? [0xD4, 0xC3, 0xB2, 0xA1] : [0x4D, 0x3C, 0xB2, 0xA1]
+      let rest: [UInt8] = [2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 201, 0, 0, 0]
+      _ = try Tool.shell("mkdir -p site/yard", in: scratch.folder)
+      try scratch.write("site/yard/\(name).pcap", magic + rest)
+    }
+    let told = try run(["analyze", "-q", "--observers", "folder", "site"])
+    #expect(told.status == 0)
+    #expect(told.lines.contains("  yard  recorded nothing (2 captures without a record)"))
+    let flat = told.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(flat.contains("yard recorded nothing: of its 2 captures none holds a record"))
+    #expect(!flat.contains("it holds no record"))
+  }
+
   @Test("beacons alone are heard by the receivers of folders, too")
   func withoutRegions() throws {
     let site = try SiteScene()

@@ -37,7 +37,7 @@ struct TimelineRunTests {
     let run = try Tool.shell(
       """
       "$TOOL" synth --duration 200 --out museum.pcapng || exit
-      told() { "$TOOL" events --format ndjson "$@" museum.pcapng; }
+      told() { "$TOOL" events --profile site,core-location,abl-legacy --format ndjson "$@" museum.pcapng; }
       told | grep -v '"type":"proximity"' > others; told | wc -l
       told --no-proximity | cmp - others && wc -l < others
       """, in: scratch.folder)

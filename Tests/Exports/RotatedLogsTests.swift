@@ -63,6 +63,24 @@ import Testing
     }
   }
 
+  @Test("where a file is missing among several they are one recorder's; a few far apart are not")
+  func missing() throws {
+    func found(_ places: [Int64]) throws -> [String] {
+      let sources = places.map {
+        Self.capture("hall/\(100 + $0).log", (3600 * $0)..<(3600 * $0 + 3590))
+      }
+      return try Self.remarks(sources)["rotated_logs"] ?? []
+    }
+    #expect(
+      try found([0, 1, 2, 4, 7]) == [
+        "hall/100.log to hall/107.log: 5 captures that follow one another but for 2 pauses (up to 2 h 00 min), each taken "
+          + "for a radio of its own. If one wrote them all: --observer hall=hall"
+      ])
+    #expect(try found([0, 2, 3, 4]).first?.contains("but for 1 pause (1 h 00 min)") == true)
+    #expect(try found([0, 1, 3, 4]).count == 2)
+    #expect(try found([0, 1, 2, 40]).first?.contains("3 captures") == true)
+  }
+
   private static func bugReports(of phones: [String]) -> [CaptureSource] {
     phones.flatMap { phone in
       ["hci.log.last", "hci.log"].enumerated().map { place, name in

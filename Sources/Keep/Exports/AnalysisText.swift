@@ -42,7 +42,8 @@ package struct AnalysisText {
     lines += told.lines(style)
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += clocks(result)
-    lines += ReceiverTable(style: style, showsAll: showsAll).lines(result.receivers(beacons))
+    lines += ReceiverTable(style: style, showsAll: showsAll).lines(
+      result.receivers(beacons), empty: EmptyReceivers(result.captures).all)
     let chains = IdentifierChains(beacons, result)
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, chains, result)
     if let names = EventNames(result) {

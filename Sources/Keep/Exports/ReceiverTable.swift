@@ -15,7 +15,8 @@ struct ReceiverTable {
     ("listened", 10), ("beacons", 9), ("alone", 7), ("sightings", 11), ("weakest", 9),
   ]
 
-  func lines(_ receivers: [ReceiverSummary]) -> [String] {
+  /// - Parameter empty: of which nothing was recorded.
+  func lines(_ receivers: [ReceiverSummary], empty: [EmptyReceivers.Receiver] = []) -> [String] {
     // Where captures of one radio are taken for many, the table of captures says more.
     guard !receivers.isEmpty else { return [] }
     guard showsAll || receivers.count <= BeaconTable.mostNamed else {
@@ -53,6 +54,12 @@ struct ReceiverTable {
         lines += TextLayout.wrap(details.joined(separator: ", "), indent: 4)
           .map { style.dim($0) }
       }
+    }
+    for receiver in empty {
+      let count = TextColumns.counted(receiver.captures.count, "capture")
+      lines += TextLayout.wrap(
+        "\(TextColumns.printable(receiver.name))  recorded nothing (\(count) without a record)",
+        indent: 2, hanging: 2)
     }
     return lines + legend + [""]
   }

@@ -47,13 +47,15 @@ package enum Remarks {
   ) rethrows {
     let names = BeaconNames(result, beacons)
     for remark in said(result) { try body(remark) }
+    let empties = EmptyReceivers(result.captures)
     let between =
-      clocks(result) + leftOut(result) + repeated(result.captures)
+      clocks(result) + leftOut(result) + empties.remarks + repeated(result.captures)
       + signalsRepeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
       + controllers(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in madeAnew(facts) + empty(facts) + joined(facts) + namedAlike(facts)
+      for remark in madeAnew(facts) + (empties.areTold(facts) ? [] : empty(facts)) + joined(facts)
+        + namedAlike(facts)
         + damage(facts) + unlikeTheRest(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
@@ -212,9 +214,8 @@ package enum Remarks {
   /// Nanoseconds: two radios that hear a packet note it within this.
   private static let sameTime: Int64 = 100_000_000
 
-  /// Nothing is wrong with it, and nothing is in it.
   private static func empty(_ facts: CaptureFacts) -> [Remark] {
-    guard facts.accounting.records == 0, !facts.isDamaged else { return [] }
+    guard EmptyReceivers.isEmpty(facts) else { return [] }
     let isRun = facts.format == "live"
     return [
       Remark(

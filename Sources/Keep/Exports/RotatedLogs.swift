@@ -23,6 +23,9 @@ struct RotatedLogs {
 
   /// A recorder begins the next file at once; a phone that is restarted takes a while.
   private static let longestPause: Int64 = 300_000_000_000
+  /// Over night, and a day more, where so many follow one another.
+  private static let longestGap: Int64 = 36 * 3600 * 1_000_000_000
+  private static let sure = 3
   /// Clocks are corrected.
   private static let mostCommon: Int64 = 1_000_000_000
 
@@ -37,6 +40,15 @@ struct RotatedLogs {
     }
     let found = groups.values.flatMap { chains($0) }.map { RotatedLogs($0, among: captures) }
     return named(found.sorted { starts($0.captures[0], before: $1.captures[0]) }, captures)
+  }
+
+  /// Of those pauses that are longer than a recorder takes for its next file: how many, and the longest.
+  fileprivate var gaps: (count: Int, longest: Int64) {
+    zip(captures, captures.dropFirst()).reduce(into: (0, 0)) { gaps, pair in
+      let pause = pair.1.span.earliest.nanoseconds - pair.0.span.latest.nanoseconds
+      guard pause > Self.longestPause else { return }
+      gaps = (gaps.0 + 1, max(gaps.1, pause))
+    }
   }
 
   /// Two who are both followed by what is told here must not become one, nor one with somebody else.
@@ -71,17 +83,28 @@ struct RotatedLogs {
     (one.span.earliest.nanoseconds, one.name) < (other.span.earliest.nanoseconds, other.name)
   }
 
-  /// Those that follow one another without much between them.
+  /// Those that follow one another without much between them. Who does so for a while and then goes on, is one
+  /// recorder of which a file is missing, or which stood still.
   private static func chains(_ captures: [CaptureFacts]) -> [[CaptureFacts]] {
     var chains: [[CaptureFacts]] = []
     for facts in captures.sorted(by: starts) {
-      if let last = chains.last?.last, follows(facts, last) {
+      if let last = chains.last?.last, follows(facts, last, within: longestPause) {
         chains[chains.count - 1].append(facts)
       } else {
         chains.append([facts])
       }
     }
-    return chains.filter { $0.count > 1 }
+    var joined: [[CaptureFacts]] = []
+    for chain in chains {
+      if let before = joined.last, max(before.count, chain.count) >= sure,
+        follows(chain[0], before[before.count - 1], within: longestGap)
+      {
+        joined[joined.count - 1] += chain
+      } else {
+        joined.append(chain)
+      }
+    }
+    return joined.filter { $0.count > 1 }
   }
 
   /// All of a chain lie in one folder: that is a part of their stem.
@@ -97,11 +120,13 @@ struct RotatedLogs {
     return below == chain.count && start != "/" ? String(start.dropLast()) : nil
   }
 
-  private static func follows(_ next: CaptureFacts, _ last: CaptureFacts) -> Bool {
+  private static func follows(
+    _ next: CaptureFacts, _ last: CaptureFacts, within longest: Int64
+  ) -> Bool {
     let pause = next.span.earliest.nanoseconds.subtractingReportingOverflow(
       last.span.latest.nanoseconds)
     let names = Set(last.observers.map(\.name))
-    guard !pause.overflow, pause.partialValue <= longestPause,
+    guard !pause.overflow, pause.partialValue <= longest,
       next.observers.allSatisfy({ !names.contains($0.name) }),
       next.repeating?.name != last.name
     else { return false }
@@ -161,9 +186,14 @@ extension Remarks {
     let count = logs.captures.count
     let first = logs.captures[0].name
     let last = logs.captures[count - 1].name
+    let (gaps, longest) = logs.gaps
+    let between =
+      gaps == 0
+      ? ""
+      : " but for \(TextColumns.counted(gaps, "pause")) (\(gaps == 1 ? "" : "up to ")\(TextColumns.duration(longest)))"
     return Remark(
       "rotated_logs", capture: first, of: .several,
-      "\(first) to \(last): \(count) captures that follow one another, each taken for a radio of its own. "
+      "\(first) to \(last): \(count) captures that follow one another\(between), each taken for a radio of its own. "
         + "If one wrote them all: \(logs.option)"
         + (logs.repeatsEnds
           ? " (one begins with the end of another: what both hold counts twice, then, too)" : ""))

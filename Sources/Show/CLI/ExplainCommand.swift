@@ -65,28 +65,51 @@ struct ExplainCommand: ParsableCommand {
           + "captures alone.")
       throw ExitCode.validationFailure
     }
-    var none = NoSink()
-    let session = try Session(
-      input, readsAgain: true, observer: follow.observer)
+    let session = try Session(input, readsAgain: true, observer: follow.observer)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
-    settings.wantsProximity = true
-    try session.run(collectsStatistics: true, following: settings, into: &none) { result in
-      session.tellMade(result.captures)
-      // Why there is nothing to explain is told with the problems.
+    settings.wantsProximity = ranging
+    // Changes of proximity are most of what there is, and seldom what is asked about: without them first.
+    var found = Found.nothing
+    var status: ExitCode?
+    do {
+      try look(for: id, session, settings, isRepeat: false, &found)
+    } catch let code as ExitCode where found == .noEvent && !ranging {
+      status = code
+    }
+    if found == .noEvent, !ranging {
+      settings.wantsProximity = true
+      try look(for: id, session, settings, isRepeat: true, &found)
+    }
+    if found == .noEvent {
+      tellUnknown(session.captures.count)
+      throw ExitCode.validationFailure
+    }
+    if let status { throw status }
+  }
+
+  private enum Found {
+    /// No capture could be read; why is told with the problems.
+    case nothing
+    case noEvent
+    case event
+  }
+
+  /// Reads the captures and tells why the event happened, if it did.
+  private func look(
+    for id: UInt64, _ session: Session, _ settings: FollowSettings, isRepeat: Bool,
+    _ outcome: inout Found
+  ) throws {
+    var none = NoSink()
+    try session.run(
+      collectsStatistics: true, following: settings, isRepeat: isRepeat, into: &none
+    ) { result in
+      if !isRepeat { session.tellMade(result.captures) }
       guard !result.captures.isEmpty else { return }
+      outcome = .noEvent
       guard let timeline = result.timeline, let names = EventNames(result),
-        let found = try timeline.event(id)
-      else {
-        Terminal.tell(
-          "beacontrace: no event \(event) in "
-            + "\(result.captures.count == 1 ? "this capture" : "these captures") with these "
-            + "settings; give the options of the run that told it. Ids go by the observer's name, "
-            + "too: where that was another one (live, --name) give --observer NAME=FILE. Those of alerts "
-            + "go by their rule and its text: give --plugin, and the file as it was then. A run that went on "
-            + "from a state (--state) tells others than its captures alone do; a case keeps what to explain."
-        )
-        throw ExitCode.validationFailure
-      }
+        let found = timeline.event(id)
+      else { return }
+      outcome = .event
       var reading = EvidenceReading(
         result, keepBadCRC: input.keepBadCRC, custom: settings.custom,
         keys: settings.keys)
@@ -97,6 +120,17 @@ struct ExplainCommand: ParsableCommand {
         try tell(Explanation(found, names, frames: frames, captures: result.captures))
       }
     }
+  }
+
+  private func tellUnknown(_ captures: Int) {
+    Terminal.tell(
+      "beacontrace: no event \(event) in "
+        + "\(captures == 1 ? "this capture" : "these captures") with these "
+        + "settings; give the options of the run that told it. Ids go by the observer's name, "
+        + "too: where that was another one (live, --name) give --observer NAME=FILE. Those of alerts "
+        + "go by their rule and its text: give --plugin, and the file as it was then. A run that went on "
+        + "from a state (--state) tells others than its captures alone do; a case keeps what to explain."
+    )
   }
 
   private func tell(_ explanation: Explanation) throws {

@@ -9,8 +9,8 @@ import TrackReader
 struct EventMaking: Sendable {
   /// By the run's observer number.
   let observers: [String]
-  /// Name and all numbers of each.
-  private let profiles: [String]
+  /// What all identities of a profile's events begin with: its name and all numbers.
+  private let beginnings: [EventIdentity]
   private let tables: RunTables
   /// By number; their texts make identities of events.
   private let regions: [Region]
@@ -18,7 +18,11 @@ struct EventMaking: Sendable {
   /// - Parameter profiles: their texts.
   init(observers: [String], profiles: [String], regions: [Region], _ tables: RunTables) {
     self.observers = observers
-    self.profiles = profiles
+    beginnings = profiles.map { profile in
+      var identity = EventIdentity()
+      identity.add(profile)
+      return identity
+    }
     self.regions = regions
     self.tables = tables
   }
@@ -46,17 +50,25 @@ struct EventMaking: Sendable {
     return event
   }
 
-  func event(_ found: ProximityChange, profile: Int) -> TimelineEvent {
+  func id(of found: ProximityChange, profile: Int) -> UInt64 {
     var identity = identity(.proximity, profile, found.observer, found.region, found.time)
     add(found.transmitter, to: &identity)
     identity.add(found.from.name.description)
     identity.add(found.to.name.description)
+    return identity.mixed
+  }
+
+  func id(of found: RangingList, profile: Int) -> UInt64 {
+    identity(.ranging, profile, found.observer, found.region, found.time).mixed
+  }
+
+  func event(_ found: ProximityChange, profile: Int) -> TimelineEvent {
     var evidence = [Self.evidence(found.firstFrame.capture, found.firstFrame.frame)]
     if found.lastFrame != found.firstFrame {
       evidence.append(Self.evidence(found.lastFrame.capture, found.lastFrame.frame))
     }
     var event = TimelineEvent(
-      id: identity.mixed, type: .proximity, time: found.time, observer: found.observer,
+      id: id(of: found, profile: profile), type: .proximity, time: found.time, observer: found.observer,
       region: found.region, profile: profile)
     event.from = found.from
     event.to = found.to
@@ -68,9 +80,8 @@ struct EventMaking: Sendable {
   }
 
   func event(_ found: RangingList, profile: Int) -> TimelineEvent {
-    let identity = identity(.ranging, profile, found.observer, found.region, found.time)
     var event = TimelineEvent(
-      id: identity.mixed, type: .ranging, time: found.time, observer: found.observer,
+      id: id(of: found, profile: profile), type: .ranging, time: found.time, observer: found.observer,
       region: found.region, profile: profile)
     event.entries = found.entries
     // What is new in the list; where nothing is, what it still says.
@@ -185,8 +196,7 @@ struct EventMaking: Sendable {
   /// What makes an alert what it is.
   /// - Parameter ordinal: counts those that are equal otherwise, from 0.
   func identity(of alert: Alert, ordinal: Int) -> UInt64 {
-    var identity = EventIdentity()
-    identity.add(profiles[0])
+    var identity = beginnings[0]
     identity.add(TimelineEventType.alert.rawValue)
     for text in [alert.rule.plugin, alert.rule.version, alert.rule.sha256] { identity.add(text) }
     identity.add(alert.time.nanoseconds)
@@ -215,8 +225,7 @@ struct EventMaking: Sendable {
   private func identity(
     _ type: TimelineEventType, _ profile: Int, _ observer: Int, _ region: Int?, _ time: Timestamp
   ) -> EventIdentity {
-    var identity = EventIdentity()
-    identity.add(profiles[profile])
+    var identity = beginnings[profile]
     identity.add(observers[observer])
     if let region { identity.add(regions[region].text) }
     identity.add(type.rawValue)

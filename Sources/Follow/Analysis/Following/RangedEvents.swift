@@ -49,6 +49,19 @@ struct RangedEvents: Sendable {
     }
   }
 
+  /// The one with this id; nil where there is none.
+  func event(_ id: UInt64) -> TimelineEvent? {
+    for profile in changes.indices {
+      if let change = changes[profile].first(where: { making.id(of: $0, profile: profile) == id }) {
+        return making.event(change, profile: profile)
+      }
+      if let list = lists[profile].first(where: { making.id(of: $0, profile: profile) == id }) {
+        return making.event(list, profile: profile)
+      }
+    }
+    return nil
+  }
+
   private func order() -> [Place] {
     var places: [Place] = []
     places.reserveCapacity(count)
@@ -97,9 +110,7 @@ extension Timeline {
   }
 
   /// An event by its id; nil where there is none.
-  package func event(_ id: UInt64) throws -> TimelineEvent? {
-    var found: TimelineEvent?
-    try forEachBatch { batch in found = found ?? batch.first { $0.id == id } }
-    return found
+  package func event(_ id: UInt64) -> TimelineEvent? {
+    events.first { $0.id == id } ?? ranged.event(id)
   }
 }

@@ -2,9 +2,9 @@
 package struct EventIdentity: Sendable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// A text, and an end that none contains.
   package init() {}
 
+  /// A text, and an end that none contains.
   package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte: byte) }
     add(byte: 0xFF)

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureReader
 package import CaseStore
 import Exports
@@ -30,23 +31,59 @@ package enum CaseText {
     row(
       "options",
       facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))
-    for (place, capture) in facts.captures.enumerated() {
-      row(place == 0 ? "captures" : "", TextColumns.printable(capture.name))
-      row(
-        "",
-        "\(TextColumns.counted(capture.records, "record")), "
-          + TextColumns.size(Int64(capture.bytes)))
-      sum(capture.sha256)
+    if facts.captures.count > mostListed {
+      for (place, text) in summedUp(facts.captures).enumerated() {
+        row(place == 0 ? "captures" : "", text)
+      }
+    } else {
+      for (place, capture) in facts.captures.enumerated() {
+        row(place == 0 ? "captures" : "", TextColumns.printable(capture.name))
+        row("", recordsAndSize([capture]))
+        sum(capture.sha256)
+      }
     }
-    for (place, file) in facts.files.enumerated() {
-      row(place == 0 ? "other files" : "", "\(file.role) \(TextColumns.printable(file.name))")
-      sum(file.sha256)
+    if facts.files.count > mostListed {
+      let roles = Dictionary(grouping: facts.files, by: \.role).sorted { $0.key < $1.key }
+      row(
+        "other files",
+        roles.map { "\($0.key) \(TextColumns.grouped($0.value.count))" }.joined(separator: ", "))
+    } else {
+      for (place, file) in facts.files.enumerated() {
+        row(place == 0 ? "other files" : "", "\(file.role) \(TextColumns.printable(file.name))")
+        sum(file.sha256)
+      }
     }
     for (place, plugin) in facts.plugins.enumerated() {
       row(place == 0 ? "plugins" : "", TextColumns.printable(words(plugin)))
     }
     row("holds", holds(facts))
     return lines
+  }
+
+  /// Files that are told one by one.
+  private static let mostListed = 100
+
+  private static func recordsAndSize(_ captures: [CaptureRow]) -> String {
+    TextColumns.counted(captures.reduce(0) { $0 + $1.records }, "record") + ", "
+      + TextColumns.size(captures.reduce(0) { $0 + Int64($1.bytes) })
+  }
+
+  /// Of more captures than anybody reads through: how many of whom, and where each of them is told.
+  private static func summedUp(_ captures: [CaptureRow]) -> [String] {
+    let folders = FolderNames.names(of: captures.map(\.name))
+    let receivers = Dictionary(grouping: captures.indices) {
+      folders[$0] ?? "in no receiver's folder"
+    }
+    .mapValues { places in places.map { captures[$0] } }
+    return [
+      "\(TextColumns.grouped(captures.count)): \(recordsAndSize(captures)); each of them, with its SHA-256: "
+        + "'beacontrace case info --format json'"
+    ]
+      + receivers.sorted { $0.key < $1.key }.map { name, captures in
+        let (from, to) = (captures.compactMap(\.fromNs).min(), captures.compactMap(\.toNs).max())
+        return "\(TextColumns.printable(name)): \(TextColumns.grouped(captures.count)), "
+          + "\(recordsAndSize(captures)), \(TextColumns.span(from.known, to.known))"
+      }
   }
 
   /// How it went with a plugin.

@@ -32,7 +32,7 @@ package struct EventChain {
     profileNumbers: [(name: String, value: String)]? = nil
   ) {
     // Only `TimelineEvent`s are looked at: nothing is thrown.
-    self.find = find ?? { (try? names.timeline.event($0)) ?? nil }
+    self.find = find ?? { names.timeline.event($0) }
     self.stays = stays ?? StayLookup(names.timeline)
     self.event = event
     self.names = names
