@@ -161,6 +161,15 @@ import Testing
     let page = try Cases.page(file)
     #expect(page.contains("<h1>gate and hall</h1>"))
     #expect(page.contains("2 captures were read: gate/capture.pcap and hall/capture.pcap,"))
+    // Where each of them wrote many, names of files say little.
+    try file.database.write {
+      try $0.execute(
+        sql: """
+          UPDATE captures SET name = id || '.pcap'; UPDATE c SET id = 3, name = '3.pcap';
+          INSERT INTO captures SELECT * FROM c
+          """)
+    }
+    #expect(try Cases.page(file).contains("<h1>gate and hall</h1>"))
     let titled = try Cases.page(file, title: "Museum <November>")
     #expect(titled.contains("<h1>Museum &lt;November&gt;</h1>"))
     #expect(titled.contains("<title>Museum &lt;November&gt; – beacontrace</title>"))

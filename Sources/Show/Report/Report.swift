@@ -49,11 +49,13 @@ package struct Report: Sendable {
 }
 
 extension PageWriter {
-  /// What the page is of: captures by their names, receivers where captures are called the same.
+  /// What the page is of: captures by their names, receivers where captures are called the same, or where one wrote
+  /// many.
   private static func title(_ contents: Contents) -> String {
     let files = contents.captures.map { Words.fileName($0.name) }
     guard !files.isEmpty else { return "No capture" }
-    let isClear = Set(files).count == files.count || contents.receivers.isEmpty
+    let receivers = contents.receivers.count
+    let isClear = receivers == 0 || Set(files).count == files.count && receivers >= files.count
     let names = isClear ? files : contents.receivers.map(\.name)
     let more = names.count > 3 ? ["\(Words.number(names.count - 2)) more"] : []
     return Words.list(names.prefix(more.isEmpty ? 3 : 2) + more)
