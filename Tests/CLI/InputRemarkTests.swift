@@ -32,7 +32,7 @@ import Testing
 
   @Test("captures of one receiver that overlap and have nothing in common are told")
   func overlap() throws {
-    try site.record("other", beacons: 3, seconds: 300, start: "2026-11-17T09:01:00Z")
+    try site.record("other", beacons: 3, seconds: 300, start: "2026-11-17T09:01:00Z", chance: 2)
     let words = ["--observer", "pi=door.btsnoop,other.btsnoop", "door.btsnoop", "other.btsnoop"]
     for command in [["events"], ["export", "--to", "timesketch", "-o", "out"]] {
       let run = try run(command + words)

@@ -14,8 +14,10 @@ struct SiteScene {
   ///   - pauses: when the scan is off, in seconds.
   func record(
     _ name: String = "site", beacons: Int = 4, seconds: Int, extra: [Int: String] = [:],
-    pauses: [[Int]] = [], start: String = "2026-11-17T09:00:00Z"
+    pauses: [[Int]] = [], start: String = "2026-11-17T09:00:00Z", chance: Int? = nil
   ) throws {
+    // What is heard how, where it is another recording and not the same one later.
+    let radio = chance.map { "\"radio\": {\"seed\": \($0)}, " } ?? ""
     let devices = (1...beacons).map { minor in
       let own = extra[minor] ?? ""
       let interval = own.contains("interval_ms") ? "" : ", \"interval_ms\": 1000"
@@ -28,7 +30,7 @@ struct SiteScene {
     try scratch.synthesize(
       name,
       """
-      {"name": "\(name)", "start": "\(start)", "duration_s": \(seconds), "observer": [[0, 0, 0]],
+      {"name": "\(name)", \(radio)"start": "\(start)", "duration_s": \(seconds), "observer": [[0, 0, 0]],
        "scan": {"commands": "legacy", "interval_ms": 100, "window_ms": 100, "pauses": \(pauses)},
        "beacons": [\(devices.joined(separator: ",\n"))]}
       """)

@@ -68,7 +68,8 @@ struct EventMaking: Sendable {
       evidence.append(Self.evidence(found.lastFrame.capture, found.lastFrame.frame))
     }
     var event = TimelineEvent(
-      id: id(of: found, profile: profile), type: .proximity, time: found.time, observer: found.observer,
+      id: id(of: found, profile: profile), type: .proximity, time: found.time,
+      observer: found.observer,
       region: found.region, profile: profile)
     event.from = found.from
     event.to = found.to
@@ -81,7 +82,8 @@ struct EventMaking: Sendable {
 
   func event(_ found: RangingList, profile: Int) -> TimelineEvent {
     var event = TimelineEvent(
-      id: id(of: found, profile: profile), type: .ranging, time: found.time, observer: found.observer,
+      id: id(of: found, profile: profile), type: .ranging, time: found.time,
+      observer: found.observer,
       region: found.region, profile: profile)
     event.entries = found.entries
     // What is new in the list; where nothing is, what it still says.
