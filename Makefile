@@ -22,6 +22,7 @@ SEED ?= 0
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 TOOL ?=
+SCRATCH ?= .build
 DESTDIR ?=
 # Where the built programs are, and where the files are laid out before they are copied.
 BUILT ?= .build/release
@@ -50,7 +51,7 @@ BUILD_RELEASE = $(BUILD) -c release -debug-info-format none --static-swift-stdli
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
 
-.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb bench bench-check
+.PHONY: demo test tests fuzz build lint deps clean help parts install uninstall deb bench bench-check
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -102,11 +103,14 @@ bench-check: build
 	$(BUILD_RELEASE) --product Stages
 	@sh Benchmarks/check "$(BUILT)"
 
-# TOOL=program tests it, instead of the one that is built for tests; TESTBUILD=options go to that build.
-test: deps lint
-	$(BUILD) $(TESTBUILD) --product beacontracePackageTests
-	BEACONTRACE_TOOL="$(abspath $(TOOL))" $(SWIFT) test --skip-build --skip 'DeathTests'
-	$(SWIFT) test --skip-build --filter 'DeathTests'
+# TOOL=program tests it, instead of the one that is built for tests; TESTBUILD=options go to that build, and
+# SCRATCH=folder has it there, beside another one.
+test: lint tests
+	BEACONTRACE_TOOL="$(abspath $(TOOL))" $(SWIFT) test --scratch-path "$(SCRATCH)" --skip-build --skip 'DeathTests'
+	$(SWIFT) test --scratch-path "$(SCRATCH)" --skip-build --filter 'DeathTests'
+
+tests: deps
+	$(BUILD) $(TESTBUILD) --scratch-path "$(SCRATCH)" --product beacontracePackageTests
 
 # libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
 fuzz: deps

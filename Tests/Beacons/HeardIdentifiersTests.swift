@@ -120,6 +120,16 @@ import Testing
     #expect(heard.voices.allSatisfy { $0.still == nil })
   }
 
+  /// Captures of one time that were joined, and receivers whose clocks differ in one capture.
+  @Test func whatSeveralReceiversHeardAtATimeCountsOnce() throws {
+    let joined = Self.beacon(0..<600) + Self.beacon(0..<600) + Self.beacon(0..<600)
+    #expect(try Self.heard(joined).voices.allSatisfy { $0.still == nil })
+    let entangled = (0..<600).flatMap { second in
+      [Sent(time: second, clock: second), Sent(time: second + 3, clock: second)]
+    }
+    #expect(try Self.heard(entangled).voices.allSatisfy { $0.still == nil })
+  }
+
   @Test func oneThatComesBackIsOfAnotherVoice() throws {
     let heard = try Self.heard(
       Self.beacon(0..<2400) + Self.beacon(2400..<2500, ahead: -1800, 9) + Self.beacon(2500..<3000))

@@ -99,6 +99,9 @@ public struct HeardIdentifiers: Sendable {
     var voice: Int
     let first: Moment
     var last: Moment
+    /// Nanoseconds: the latest time so far. Where captures of one time stand one after the other, or clocks are
+    /// entangled, each time counts once.
+    var reached: Int64
     var sent: Int64 = 0
     var longestPause: Int64 = 0
     var sightings = 1
@@ -106,6 +109,13 @@ public struct HeardIdentifiers: Sendable {
   }
 
   init(period: Int64) { self.period = period }
+
+  fileprivate var settled: HeardIdentifiers {
+    var settled = self
+    settled.stays = [:]
+    settled.newest = nil
+    return settled
+  }
 
   mutating func take(_ moment: Moment) {
     let known = stays[moment.slot]
@@ -148,13 +158,15 @@ public struct HeardIdentifiers: Sendable {
         let oldest = stays.min { ($0.value.last.frame, $0.key) < ($1.value.last.frame, $1.key) }
         oldest.map { _ = stays.removeValue(forKey: $0.key) }
       }
-      stays[moment.slot] = Stay(voice: voice, first: moment, last: moment)
+      stays[moment.slot] = Stay(
+        voice: voice, first: moment, last: moment, reached: moment.time.nanoseconds)
       return
     }
     // A clock that was set back says nothing, nor do times that no number lies between.
-    let (apart, isTooFar) =
-      moment.time.nanoseconds.subtractingReportingOverflow(stay.last.time.nanoseconds)
+    let now = moment.time.nanoseconds
+    let (apart, isTooFar) = now.subtractingReportingOverflow(stay.reached)
     let pause = isTooFar ? 0 : max(0, apart)
+    stay.reached = max(stay.reached, now)
     let (sent, isTooLong) = stay.sent.addingReportingOverflow(pause)
     if !isTooLong { stay.sent = sent }
     stay.longestPause = max(stay.longestPause, pause)
@@ -200,6 +212,13 @@ public struct IdentifierLog: Sendable {
   public var all: [(place: Place, heard: HeardIdentifiers)] {
     heard.sorted { ($0.key.key, $0.key.observer) < ($1.key.key, $1.key.observer) }
       .map { ($0.key, $0.value) }
+  }
+
+  /// Without what only more sightings would need: a thousand captures are kept to the end of a run.
+  public var settled: IdentifierLog {
+    var log = self
+    log.heard = heard.mapValues(\.settled)
+    return log
   }
 
   mutating func take(

@@ -127,8 +127,7 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     members[Int(order[place])].reduce(0) { $0 + statistics.sightings(of: Int($1)) }
   }
 
-  /// Whether powers differ or are implausible, identifiers came back, or several transmitters send the identity;
-  /// cheap.
+  /// Whether powers differ or are implausible, or several transmitters send the identity; cheap.
   package func mayNeedRemark(at place: Int) -> Bool { remarkable[Int(order[place])] }
 
   /// Places of a kind's summaries, for every kind there is, in the order of the places.

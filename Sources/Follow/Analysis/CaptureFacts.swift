@@ -77,7 +77,7 @@ package struct CaptureFacts: Sendable {
     pausesNotListed = reader.log.pausesNotListed
     comments = reader.log.comments
     interfaceNames = reader.log.interfaces.map(\.name)
-    identifiers = pipeline.heardIdentifiers
+    identifiers = pipeline.heardIdentifiers?.settled
     var counted = pipeline.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces
     where !counted.contains(where: { $0.link == interface.link }) {

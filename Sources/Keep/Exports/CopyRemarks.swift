@@ -36,7 +36,9 @@ extension Remarks {
         "\(what) seems to be sent by two devices from one address, \(from): while both heard it, \(clocks[0]) did "
           + "\(TextColumns.counted(doubled.heard.most, "time")) and \(clocks[1]) "
           + "\(TextColumns.grouped(doubled.heard.other)), \(together), where of one sender both would have heard some "
-          + "\(TextColumns.grouped(doubled.expected)) packets, as they do of others. One may be a copy, address and all."
+          + "\(TextColumns.grouped(doubled.expected)) packets, as they do of others. One may be a copy, address and all"
+          + (doubled.mayTakeTurns
+            ? "; or it sends on one channel, on which these receivers never listen at once." : ".")
       )
     }
   }
@@ -48,7 +50,7 @@ extension Remarks {
       return Remark(
         "identities_invented",
         "\(TextColumns.grouped(group.seldom)) of \(TextColumns.grouped(group.all)) \(name) identities were heard no "
-          + "more than \(InventedBeacons.seldom) times each: nobody has so many beacons. Somebody invents them, "
+          + "more than \(InventedBeacons.seldom) times each: nobody has so many beacons. Somebody invents them, a device puts numbers into its identity, "
           + "or packets are damaged that are not known as such."
       )
     }

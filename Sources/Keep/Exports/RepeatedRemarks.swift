@@ -24,6 +24,10 @@ extension Remarks {
     let part = repeated.part > 0.95 ? "all" : "\(Int((repeated.part * 100).rounded())) %"
     let sample = "by a sample, \(part) of those of beacons in the one that has fewer"
     let never = "Two radios, or two days, never hear the same."
+    if repeated.isExact, repeated.later == 0 {
+      return
+        "in the same order and at the same times (\(sample)): one is a copy or a part of the other."
+    }
     if repeated.later.magnitude < least.magnitude {
       return
         "in the same order, and at times that differ by less than 1 ms (\(sample)): one radio was recorded twice at "

@@ -12,6 +12,9 @@ package struct DoubledAddress: Sendable {
   /// How often both did at the same moment, and how often that was to be expected of one sender.
   package let common: Int
   package let expected: Int
+  /// Whether one device may have sent all of it: on one channel, on which radios that go from channel to channel in turn
+  /// need never listen at once.
+  package let mayTakeTurns: Bool
 }
 
 /// Looks for them where clocks were compared.
@@ -31,6 +34,8 @@ struct DoubledAddresses {
   /// Of what is expected: at most of it, and at least of the others.
   private static let mostShare = 0.1
   private static let leastShare = 0.5
+  /// Of all that one device sends: more than it, heard by either, is sent by two.
+  private static let certain = 1.2
   /// Gaps inside one advertising event.
   private static let leastGap: Int64 = 15_000_000
   private static let leastHeard = 50
@@ -43,12 +48,15 @@ struct DoubledAddresses {
     /// The while's number since 1970.
     var short: Int64 = 0
     var heard = (most: 0, other: 0)
+    /// Advertising events, as far as the gaps between them tell.
+    var sent = 0.0
     var common = 0.0
     var expected = 0.0
     var chance = 0.0
 
     mutating func add(_ other: Common) {
       heard = (heard.most + other.heard.most, heard.other + other.heard.other)
+      sent += other.sent
       common += other.common
       expected += other.expected
       chance += other.chance
@@ -153,7 +161,8 @@ struct DoubledAddresses {
     else { return nil }
     return DoubledAddress(
       address: suspect.address, clocks: (suspect.pair.most, suspect.pair.other),
-      heard: own.heard, common: Int(own.common), expected: Int(own.expected.rounded()))
+      heard: own.heard, common: Int(own.common), expected: Int(own.expected.rounded()),
+      mayTakeTurns: Double(own.heard.most + own.heard.other) < Self.certain * own.sent)
   }
 
   private func times(of address: UInt64, by member: (place: Int, clock: GroupClock)) -> Times? {
@@ -197,6 +206,7 @@ struct DoubledAddresses {
         next += 1
       }
       let (a, b) = (Double(whiles[place].heard.most), Double(whiles[place].heard.other))
+      whiles[place].sent = sent
       whiles[place].expected = a * b / max(a, b, sent)
       whiles[place].chance = a * min(1, b * Double(2 * tolerance) / Double(short))
     }

@@ -117,7 +117,8 @@ package struct OddIdentifiers: Sendable {
       $0.magnitude > UInt64(odd.period) && ($0 + ahead).magnitude <= 2 * odd.period + 2
     }
     let isKnown = all.contains {
-      $0.heard.place == odd.place && $0.heard.voice.first.frame == odd.voice.first.frame
+      $0.heard.key == odd.key && $0.heard.place == odd.place
+        && $0.heard.voice.first.frame == odd.voice.first.frame
     }
     guard !isKnown else { return }
     all.append(
