@@ -67,7 +67,14 @@ local function add(voice, s, is_on_clock)
 end
 
 local function begin(heard, s)
-  if #heard.voices == MOST_VOICES then table.remove(heard.voices, 1) end
+  if #heard.voices == MOST_VOICES then
+    -- The beacon's own is heard more often than any of these.
+    local least = 1
+    for i, voice in ipairs(heard.voices) do
+      if voice.count < heard.voices[least].count then least = i end
+    end
+    table.remove(heard.voices, least)
+  end
   local ahead = s.clock_s - s.time
   local voice = {
     first = place(s), last = place(s), low = ahead, high = ahead, top = s.clock_s, count = 1,

@@ -118,10 +118,10 @@ local function note_new(s)
   if minute.new ~= flood then return end
   alert {
     severity = "warning",
-    title = "Hundreds of unknown beacons: somebody invents them",
-    text = ("%d identities that are in no region of the site, and were not heard before, in %.0f s: others may hide "
-      .. "among them, and rules that learn may forget what they knew. Or damaged packets are read "
-      .. "(--keep-bad-crc, or a sniffer that does not say)."):format(minute.new, s.time - minute.since),
+    title = ("%d unknown beacons within a minute"):format(minute.new),
+    text = ("%d identities that are in no region of the site, and were not heard before, in %.0f s: somebody invents "
+      .. "them, and others may hide among them; or many come by; or damaged packets are read (--keep-bad-crc, or a "
+      .. "sniffer that does not say)."):format(minute.new, s.time - minute.since),
     evidence = { minute.first, s }, dedupe_key = "flood", once_per = 3600,
   }
 end

@@ -183,7 +183,7 @@ test "a flood of invented identities is told once, and hides no copy" {
     { at = 1.05, ["until"] = 30, every = 12, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42" },
   }),
   alerts = {
-    { at = 0.3, severity = "warning", title = "Hundreds of unknown beacons: somebody invents them" },
+    { at = 0.3, severity = "warning", title = "300 unknown beacons within a minute" },
     { at = 25.05, severity = "warning", title = "Another device sends what shelf (f782…893e:1:7) does" },
   },
 }

@@ -66,7 +66,9 @@ package enum Remarks {
     }
     for remark in scansEnded(result) + oddIdentifiers(result)
       + silent(result, beacons, names)
-      + doubledAddresses(result, beacons, names) + invented(beacons)
+      + doubledAddresses(result, beacons, names)
+      // Who leaves duplicates out hears everybody once.
+      + (result.filteringObservers.isEmpty ? invented(beacons) : [])
       + lowBatteries(beacons, names) + oddPowers(beacons, names)
       + oddIntervals(beacons, names)
     {

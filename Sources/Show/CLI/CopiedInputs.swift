@@ -50,7 +50,9 @@ struct CopiedInputs {
     var read: [Int] = []
     let files = group.map { sources[$0].name }
     let copies = Set(
-      group.filter { place in files.contains { CopyName.isCopy(sources[place].name, of: $0) } })
+      files.count > mostNamed
+        ? []
+        : group.filter { place in files.contains { CopyName.isCopy(sources[place].name, of: $0) } })
     let group = group.filter { !copies.contains($0) } + group.filter { copies.contains($0) }
     let named = group.filter { names[$0] != nil }
     for place in named + group.filter({ names[$0] == nil }) {
@@ -62,6 +64,11 @@ struct CopiedInputs {
     }
   }
 
+  /// Bytes of a header with nothing behind it: those are alike, and nothing in them counts twice.
+  private static let mostOfHeader = 64
+  /// Files of a group among which it is looked which is called a copy of which.
+  private static let mostNamed = 200
+
   /// Places of files that hold the same, several of each. Only files of one size are looked into, and read
   /// to their end only where they begin alike.
   private static func alike(_ sources: [CaptureSource]) -> [[Int]] {
@@ -69,7 +76,7 @@ struct CopiedInputs {
     let sizes = Dictionary(grouping: sources.indices) { place in
       paths[place].flatMap { InputList.size(of: $0) } ?? 0
     }
-    let groups = sizes.filter { $0.key > 0 && $0.value.count > 1 }.values.flatMap {
+    let groups = sizes.filter { $0.key > mostOfHeader && $0.value.count > 1 }.values.flatMap {
       Self.groups($0) { paths[$0].flatMap { beginning(of: $0) } }
     }
     return groups.flatMap { group in

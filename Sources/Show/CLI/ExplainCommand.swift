@@ -73,10 +73,12 @@ struct ExplainCommand: ParsableCommand {
     var status: ExitCode?
     do {
       try look(for: id, session, settings, isRepeat: false, &found)
-    } catch let code as ExitCode where found == .noEvent && !ranging {
+    } catch let code as ExitCode where found == .noEvent {
       status = code
     }
     if found == .noEvent, !ranging {
+      // Rules and decoders have heard all of it once: these are others.
+      settings = try follow.settings(session.captures, tell: { _ in })
       settings.wantsProximity = true
       try look(for: id, session, settings, isRepeat: true, &found)
     }

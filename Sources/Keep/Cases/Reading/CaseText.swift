@@ -30,7 +30,8 @@ package enum CaseText {
     row("times", TextColumns.spanAndZone(from, to))
     row(
       "options",
-      facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))
+      facts.options.isEmpty
+        ? "none" : TextColumns.printable(facts.options.map(shortened).joined(separator: " ")))
     if facts.captures.count > mostListed {
       for (place, text) in summedUp(facts.captures).enumerated() {
         row(place == 0 ? "captures" : "", text)
@@ -58,6 +59,13 @@ package enum CaseText {
     }
     row("holds", holds(facts))
     return lines
+  }
+
+  /// An option that names very many files, as `--observer` may, without them: captures are told below.
+  private static func shortened(_ option: String) -> String {
+    let parts = option.split(separator: ",")
+    guard parts.count > mostListed else { return option }
+    return "\(parts[0]),… (\(TextColumns.grouped(parts.count)))"
   }
 
   /// Files that are told one by one.

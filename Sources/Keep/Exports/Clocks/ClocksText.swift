@@ -61,10 +61,13 @@ package struct ClocksText {
         indent: 0)
     }
     for remark in Remarks.signalsRepeated(result.captures) {
-      lines += [""] + TextLayout.wrap("WARNING: " + remark.text, indent: 0)
+      lines +=
+        [""]
+        + TextLayout.wrap(
+          TextColumns.printable("WARNING: " + remark.text), indent: 0)
     }
     for remark in Remarks.rotated(result.captures) {
-      lines += [""] + TextLayout.wrap(remark.text, indent: 0)
+      lines += [""] + TextLayout.wrap(TextColumns.printable(remark.text), indent: 0)
     }
     return lines
   }

@@ -21,7 +21,7 @@ package struct CompareText {
     var lines = side("BEFORE", comparison.before) + side("AFTER", comparison.now)
     lines += [""] + TextLayout.wrap(Self.counts(comparison), indent: 0)
     for remark in CompareRemarks.all(comparison) {
-      lines += TextLayout.wrap("! " + remark.text, indent: 2, hanging: 2)
+      lines += TextLayout.wrap("! " + TextColumns.printable(remark.text), indent: 2, hanging: 2)
         .map { style.warning($0) }
     }
     let words = CompareWords(comparison, names)

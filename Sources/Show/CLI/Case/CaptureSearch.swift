@@ -133,12 +133,14 @@ struct CaptureSearch {
   /// been looked for.
   mutating func strangers() -> [String] {
     let found = Set(moved.values).union(elsewhere.values)
-    let unread = stored.notRead.files.compactMap(\.sha256)
+    // Other files are checked where they were, and may be named as well.
+    let known = Set(
+      (stored.notRead.files.map(\.sha256) + stored.files.map(\.sha256)).compactMap { $0 })
     return words.filter { word in
       guard InputList.size(of: word) != nil, !found.contains(word), !isRepeated(word) else {
         return false
       }
-      return unread.isEmpty || !unread.contains { $0 == sum(word) }
+      return known.isEmpty || !known.contains(sum(word) ?? "")
     }
   }
 
