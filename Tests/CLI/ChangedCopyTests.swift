@@ -41,6 +41,25 @@ import Testing
     try site.scratch.write(name, Array(try bytes().prefix(16)) + records.flatMap { $0 })
   }
 
+  @Test("has its name printed as text, whatever is in it") func hostileName() throws {
+    let name = "sh\u{1B}[31mift.btsnoop"
+    try write(name, try records().map { Self.later($0, by: 7200) })
+    for words in [["clocks", "door.btsnoop", name], ["compare", "door.btsnoop", "--after", name]] {
+      let run = try Tool.run(words, in: site.scratch.folder)
+      #expect(run.output.contains("holds the signals of"), "\(words) \(run.output)")
+      #expect(!(run.output + run.errors).contains("\u{1B}[31m"), "\(words) \(run.output)")
+    }
+  }
+
+  @Test("that is a part, at the same times, is told as that") func part() throws {
+    try write("end.btsnoop", Array(try records().dropFirst(300)))
+    let run = try Tool.run(["clocks", "door.btsnoop", "end.btsnoop"], in: site.scratch.folder)
+    let flat = run.output.replacing(/\s+/, with: " ")
+    #expect(
+      flat.contains("at the same times") && flat.contains("one is a copy or a part of the other."),
+      "\(run.output)")
+  }
+
   @Test("with other times is told by analyze, compare and clocks, and no clock is mended for it")
   func otherTimes() throws {
     try write("copy.btsnoop", try records().map { Self.later($0, by: 7200) })

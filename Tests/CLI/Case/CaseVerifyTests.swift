@@ -48,7 +48,10 @@ import Testing
   @Test("says of a file that is named, and none of the case's, that it was not checked")
   func strangers() throws {
     try scratch.write("page.html", Array("<!doctype html>".utf8))
-    let words = ["case", "verify", "site.sqlite", "page.html", "north.log"]
+    // A rule and a list are checked where they were.
+    let words = [
+      "case", "verify", "site.sqlite", "page.html", "north.log", "door.lua", "regions.txt",
+    ]
     let run = try Tool.run(words, in: scratch.folder)
     #expect(run.status == 0, "\(run.output)")
     #expect(
