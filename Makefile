@@ -29,8 +29,8 @@ BUILT ?= .build/release
 STAGE ?= .build/stage
 RELEASE = .build/release/beacontrace
 
-# Imports that a target has not declared are errors. An index is for editors, which make their own.
-BUILD = $(SWIFT) build --explicit-target-dependency-import-check error --disable-index-store
+# Imports that a target has not declared are errors.
+BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
 # The Swift runtime goes into the program: it runs where there is no toolchain. A build id would
 # tell one checkout's program from another's.
 # So does Lua, where its package has it to be linked in: a rule is called a sixth faster, and the
