@@ -375,12 +375,8 @@ if Context.environment["BEACONTRACE_FUZZ"] != nil {
       name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(sanitized)]),
   ]
-  // What is far above a frame's way is large, and takes most of the time of the build where it is optimized; without,
-  // it is tried a little less often in a minute, and the library's own checks are on.
-  let above: Set = ["Analysis", "Plugins", "Exports"]
   for target in package.targets {
     guard let settings = target.swiftSettings else { continue }
-    let plain = above.contains(target.name) ? ["-Onone"] : []
-    target.swiftSettings = settings + [.unsafeFlags(sanitized + plain)]
+    target.swiftSettings = settings + [.unsafeFlags(sanitized)]
   }
 }
