@@ -69,8 +69,7 @@ struct EventMaking: Sendable {
     }
     var event = TimelineEvent(
       id: id(of: found, profile: profile), type: .proximity, time: found.time,
-      observer: found.observer,
-      region: found.region, profile: profile)
+      observer: found.observer, region: found.region, profile: profile)
     event.from = found.from
     event.to = found.to
     event.transmitter = Int(found.transmitter)
@@ -83,8 +82,7 @@ struct EventMaking: Sendable {
   func event(_ found: RangingList, profile: Int) -> TimelineEvent {
     var event = TimelineEvent(
       id: id(of: found, profile: profile), type: .ranging, time: found.time,
-      observer: found.observer,
-      region: found.region, profile: profile)
+      observer: found.observer, region: found.region, profile: profile)
     event.entries = found.entries
     // What is new in the list; where nothing is, what it still says.
     let new = found.entries.filter { $0.samples > 0 }

@@ -31,7 +31,6 @@ package struct EventChain {
     find: ((UInt64) -> TimelineEvent?)? = nil, stays: StayLookup? = nil,
     profileNumbers: [(name: String, value: String)]? = nil
   ) {
-    // Only `TimelineEvent`s are looked at: nothing is thrown.
     self.find = find ?? { names.timeline.event($0) }
     self.stays = stays ?? StayLookup(names.timeline)
     self.event = event
