@@ -85,3 +85,27 @@ test "a receiver that hears the beacon again after hours is nothing odd" {
   },
   alerts = {},
 }
+
+-- Each recorded an hour and more before the one before it.
+local function recordings(count)
+  local sent, alerts = {}, {}
+  for i = 1, count do
+    local from = ("c6:00:00:00:01:%02x"):format(i)
+    sent[i] = { at = 4000 + 30 * i, ["until"] = 4010 + 30 * i, every = 10, key = "gate", clock_s = 1048600 - 4096 * i,
+      address = from }
+    alerts[i] = { at = 4000 + 30 * i, title = "gate: an identifier is behind the others", fields = { address = from } }
+  end
+  return sent, alerts
+end
+
+local many, told = recordings(24)
+local future = "c6:00:00:00:00:09"
+many[#many + 1] = {
+  at = 5001, ["until"] = 5050, every = 10, key = "gate", clock_s = 1148576, clock_stands = true, address = future,
+}
+told[#told + 1] = { at = 5010, title = "gate: an identifier is ahead of the others", fields = { address = future } }
+
+test "the beacon's own clock is known behind more recordings than are kept: who is ahead of it is the odd one" {
+  sightings = beacon(table.unpack(many)),
+  alerts = told,
+}

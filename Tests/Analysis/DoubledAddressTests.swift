@@ -70,6 +70,27 @@ import Testing
     }
   }
 
+  @Test("one device whose channel two radios take turns on may be all; two that are heard well not")
+  func oneChannel() {
+    let turn: Int64 = 70_000_000
+    for seed in UInt64(1)...3 {
+      var site = Self.others(seed)
+      site[Self.suspect] = Self.sent(seed &+ 1_000, every: 300)
+      let turns = (0...1).map { place in
+        Self.ear(site, seed &+ UInt64(place)) { who, time in
+          who == Self.suspect && time / turn % 2 != place ? 0 : 0.8
+        }
+      }
+      #expect(Self.found(turns).map(\.mayTakeTurns) == [true], "seed \(seed)")
+      var yard = site
+      yard[Self.suspect] = Self.sent(seed &+ 2_000, every: 300)
+      let two = [site, yard].enumerated().map { place, sent in
+        Self.ear(sent, seed &+ UInt64(place)) { _, _ in 0.8 }
+      }
+      #expect(Self.found(two).map(\.mayTakeTurns) == [false], "seed \(seed)")
+    }
+  }
+
   @Test("one beacon is none, however badly it is heard, or carried about")
   func honest() {
     for seed in UInt64(1)...4 {

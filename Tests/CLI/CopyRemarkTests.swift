@@ -18,12 +18,16 @@ import Testing
   }
 
   /// Each of so many identities so often.
-  private func flood(_ identities: Int, each times: Int) throws -> String {
-    let records = (0..<(identities * times)).map { place in
-      WordingTests.heard(
-        WordingTests.iBeacon(UInt16(place % identities)),
-        at: WordingTests.start + Int64(place) * 10_000_000)
-    }
+  private func flood(_ identities: Int, each times: Int, behind start: [Record] = []) throws
+    -> String
+  {
+    let records =
+      start
+      + (0..<(identities * times)).map { place in
+        WordingTests.heard(
+          WordingTests.iBeacon(UInt16(place % identities)),
+          at: WordingTests.start + Int64(place) * 10_000_000)
+      }
     try scratch.write("site.pcap", PcapWriter(linkType: 187).file(records))
     return try remarks("site.pcap")
   }
@@ -36,6 +40,17 @@ import Testing
         "1 000 of 1 000 iBeacon identities were heard no more than 2 times each"))
     #expect(try !flood(999, each: 1).contains("no more than 2 times each"))
     #expect(try !flood(1000, each: 3).contains("no more than 2 times each"))
+  }
+
+  @Test("where a controller left out what was repeated, who was told of once was not invented")
+  func duplicatesLeftOut() throws {
+    for filters in [false, true] {
+      let start = [
+        HCI.setScanEnable(true, filterDuplicates: filters), HCI.commandComplete(0x200C, [0]),
+      ].map { Record(WordingTests.start - 1_000_000_000, $0.h4) }
+      let told = try flood(1000, each: 1, behind: start)
+      #expect(told.contains("no more than 2 times each") == !filters, "\(told)")
+    }
   }
 
   /// Advertising events of a beacon, as two receivers hear them.
