@@ -41,6 +41,9 @@ import Testing
     #expect(
       BeaconFormats.problem([Changing.self])
         == "made-up has 5 changing bytes, not 0, 12 or 16")
+    #expect(
+      BeaconFormats.problem([ChangingCompany.self])
+        == "made-up has changing bytes, which only service data may have")
   }
 
   /// Numbers of codes from 0 on, wherever they are declared.
@@ -133,6 +136,11 @@ private enum CutLevel: MadeUp {
 
 private enum Changing: MadeUp {
   static let changingBytes = 5
+}
+
+private enum ChangingCompany: MadeUp {
+  static let changingBytes = 12
+  static let company = BeaconCompany.any
 }
 
 /// Takes what begins with 01 02, and refuses it.

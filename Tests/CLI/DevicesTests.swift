@@ -87,6 +87,19 @@ import Testing
     #expect(rows.first?.contains("Z,1,1,0,1,1,1,1,") == true)
   }
 
+  @Test("says why it has nobody: another time, or all too weak") func nobody() throws {
+    func words(_ run: Run) -> String {
+      run.output.split { " \n".contains($0) }.joined(separator: " ")
+    }
+    let later = try words(run("--from", "2027-05-19 10:10"))
+    #expect(
+      later.contains("nobody was heard in that time; there is somebody 2026-05-19 10:00"),
+      "\(later)")
+    let strong = try words(run("--min-rssi", "10"))
+    #expect(
+      strong.contains("nobody was heard as strongly as that: 10 reports are weaker"), "\(strong)")
+  }
+
   @Test("says it to people, with what others say they are") func text() throws {
     let run = try run()
     #expect(

@@ -81,7 +81,7 @@ import Testing
     let made = try run(["analyze", "-q", "--case", "c.sqlite", "--observer", "o=p1", "p1"])
     #expect(made.status == 0, "\(made.errors)")
     let other = try run(["analyze", "-q", "--case", "c.sqlite", "--set", "exit_after=10", "p2"])
-    #expect(other.status == 66)
+    #expect(other.status == 64)
     #expect(
       other.errors.contains("it was made with --observer=o=p1, and these options are others"),
       "\(other.errors)")

@@ -266,4 +266,14 @@ struct ShareTests {
     let path = scratch.folder.appending(path: "new.secret").path
     #expect(!FileManager.default.fileExists(atPath: path))
   }
+
+  @Test("a capture without a packet is shared as one, wherever it stands") func empty() throws {
+    try scratch.write("a-empty.log", Array(Captures.read(Captures.h4).prefix(16)))
+    try scratch.write("b.log", Captures.read(Captures.h4))
+    let shared = try run("share", "--into", "s", "a-empty.log", "b.log")
+    #expect(shared.status == 0, "\(shared.errors)")
+    #expect(shared.output.contains("are the same, frame by frame"), "\(shared.output)")
+    let read = try run("info", "s/a-empty.pcapng", "s/b.pcapng")
+    #expect(read.status == 0, "\(read.errors)")
+  }
 }

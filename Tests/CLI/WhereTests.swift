@@ -74,6 +74,26 @@ import Testing
     #expect(run.errors.contains("the expression failed for 1 event, left out here"))
   }
 
+  /// Whose status stands.
+  @Test(arguments: [("events", "#grade > 1"), ("sightings", "battery_mv < 2500")])
+  func failuresAreToldBesideInputsThatCannotBeRead(_ command: String, _ expression: String) throws {
+    for (more, status) in [("nothing.log", Int32(66)), ("damaged.btsnoop", 65)] {
+      let scratch = try Scratch()
+      try scratch.write(Self.walk, Captures.read(Self.walk))
+      if status == 65 { try scratch.write(more, Captures.read(Captures.h4).dropLast(3)) }
+      let run = try Tool.run(command, "--where", expression, Self.walk, more, in: scratch.folder)
+      #expect(run.status == status, "\(run.errors)")
+      #expect(run.errors.contains("the expression failed for "), "\(run.errors)")
+      let none = try Tool.run(command, "--where", "id == 'x'", Self.walk, more, in: scratch.folder)
+      #expect(none.status == status && none.errors.contains(" matches --where"), "\(none.errors)")
+    }
+  }
+
+  @Test func wordsHaveNoOrder() throws {
+    let run = try Self.events("severity and severity >= 'warning'")
+    #expect(run.errors.contains("texts are compared by their letters"), "\(run.errors)")
+  }
+
   @Test func givesUpWhatNeverEnds() throws {
     let run = try Self.events("(function() while true do end end)()")
     #expect(run.status == 70)

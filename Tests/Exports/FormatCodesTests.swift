@@ -30,6 +30,12 @@ import Testing
     #expect(try Self.missing(names).isEmpty)
   }
 
+  @Test func reasonsAndWarningsAreNamed() throws {
+    let codes = (BeaconReason.names + BeaconWarnings.names).map { "\($0)" }
+    #expect(codes.count > 20)
+    #expect(try Self.missing(codes).isEmpty)
+  }
+
   /// They stand first in what makes a remark or a hint: `"damage_skipped", capture: …`.
   @Test func remarksAndHintsAreNamed() throws {
     let files =

@@ -172,6 +172,20 @@ import Testing
     #expect(found == table)
   }
 
+  /// But those that are generated.
+  @Test func filesOfSwiftAreShort() throws {
+    for folder in ["Sources", "Tests", "Benchmarks"] {
+      let place = Self.root.appending(path: folder)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: place.path)
+        .filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".pb.swift") }
+      #expect(!files.isEmpty)
+      for file in files {
+        let text = try String(contentsOf: place.appending(path: file), encoding: .utf8)
+        #expect(text.count { $0.isNewline } <= 400, "\(folder)/\(file)")
+      }
+    }
+  }
+
   @Test func everySourceFileBelongsToATarget() throws {
     let sources = Self.root.appending(path: "Sources")
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)

@@ -14,6 +14,10 @@ struct CheckComparisonTests {
 
   private static let wrong = [
     CheckCase(
+      exit("e.grade >= 'thin'"),
+      "x:1: remark: texts are compared by their letters, not by what they mean: grade is one of gone, deaf, thin; write those that are meant, with == and 'or' between"
+    ),
+    CheckCase(
       sighting("s.major == '1'"),
       "x:1: major is a whole number, and '1' is none: this is never true"),
     CheckCase(

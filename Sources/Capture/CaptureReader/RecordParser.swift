@@ -17,7 +17,7 @@ public protocol RecordParser {
 
 /// One row per container format, tried in order on the first bytes of an input.
 public struct CaptureFormat: Sendable {
-  /// As it stands in output: `btsnoop`, `pcap`, `pcapng`, `packetlogger`, `btsnooz`.
+  /// As it stands in output: `btsnoop`, `pcap`, `pcapng`, `packetlogger`.
   public let name: String
   /// As people call it.
   public let title: String

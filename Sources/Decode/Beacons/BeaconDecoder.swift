@@ -166,7 +166,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       } else {
         let before = sightings.count
         serviceData(structure, report)
-        // Behind the UUID, the frame type and the version.
+        // Behind the UUID, the type and the version: all service data with changing bytes is laid out so.
         if sightings.count > before { changesAt = walker.start &+ 4 }
       }
     case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:

@@ -1,7 +1,7 @@
 import FrameDecoder
 
 /// The formats we know. A new one is a file under `Formats` and a word in the chain of its AD type, by
-/// which it is asked and listed. (`ResolvedDevice` and `CustomFormat` are in no chain: a device is known by its
+/// which it is asked and listed; what else there is to do stands in CONTRIBUTING.md. (`ResolvedDevice` and `CustomFormat` are in no chain: a device is known by its
 /// address, and others decode what is custom.)
 public enum BeaconFormats {
   /// Manufacturer data of any company; the company number is the first two bytes.
@@ -57,6 +57,9 @@ public enum BeaconFormats {
       }
       guard [0, 12, 16].contains(format.changingBytes) else {
         return "\(name) has \(format.changingBytes) changing bytes, not 0, 12 or 16"
+      }
+      guard format.changingBytes == 0 || format.company == .none else {
+        return "\(name) has changing bytes, which only service data may have"
       }
     }
     return nil

@@ -7,7 +7,7 @@ package protocol FindingSink {
   var takesSightings: Bool { get }
   /// Sightings of one capture, in its order; runs of several captures come by time.
   mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws
-  /// Nothing more may come for a while (a pipe): what is held back goes out.
+  /// Nothing more may come for a while (a pipe), or at all: what is held back goes out. It is no end.
   mutating func pause() throws
 }
 

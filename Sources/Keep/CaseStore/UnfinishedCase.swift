@@ -13,6 +13,8 @@ package final class UnfinishedCase {
   private var file: CaseFile?
   /// Whether it is in its place.
   package private(set) var isFinished = false
+  /// Whether what there was is still there, as it says the same.
+  package private(set) var isUnchanged = false
   /// Of what there was when it was copied.
   private var stamp: [Int]?
 
@@ -86,7 +88,8 @@ package final class UnfinishedCase {
     }
   }
 
-  /// Seals what was filled, and puts it in the place of what there was.
+  /// Seals what was filled, and puts it in the place of what there was; where that says the same to the last row, it
+  /// stays, so that who kept its seal finds it again.
   package func finish() throws {
     guard let file else { return }
     guard stamp == nil || stamp == DiskFile.stamp(of: path) else {
@@ -95,6 +98,12 @@ package final class UnfinishedCase {
         remedy: "It was left as it is now; run this again when nobody else writes to it.")
     }
     let page = try file.seal()
+    if stamp != nil, try file.saysTheSame(as: CaseFile.open(name)) {
+      (isUnchanged, isFinished) = (true, true)
+      try file.close()
+      self.file = nil
+      return beside.remove()
+    }
     try file.close()
     self.file = nil
     do throws(DiskFile.Refusal) {

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CaptureReader
 import Exports
 import Plugins
 import Regions
@@ -141,6 +142,9 @@ struct AdviseCommand: ParsableCommand {
       guard let timeline = result.timeline, format == .json || !result.captures.isEmpty
       else { return }
       let advice = ExitAdvice(result, timeline, followed, present: present)
+      if advice.places.isEmpty, let limits = try time.limits(clock.zone()) {
+        tellTimes(of: result, outside: limits)
+      }
       switch format {
       case .json: try AdviseJSON.write(advice, result, to: StandardOutput())
       case .text:
@@ -148,5 +152,17 @@ struct AdviseCommand: ParsableCommand {
         try write(text.lines(advice, result))
       }
     }
+  }
+
+  /// Where all that was recorded lies at other times: mostly a mistaken day or zone.
+  private func tellTimes(of result: AnalysisResult, outside limits: TimeLimits) {
+    let spans = result.captures.map(\.span).filter { $0.earliest.isKnown }
+    guard !input.quiet, !spans.contains(where: { limits.touches($0.earliest, $0.latest) }),
+      let first = spans.map(\.earliest.nanoseconds).min(),
+      let last = spans.map(\.latest.nanoseconds).max()
+    else { return }
+    let span = TextColumns.spanAndZone(
+      Timestamp(nanoseconds: first), Timestamp(nanoseconds: last))
+    Terminal.tell("beacontrace: nothing was recorded in that time; there are records \(span).")
   }
 }

@@ -148,10 +148,13 @@ struct AnalyzeCommand: ParsableCommand {
     if let caseFile {
       return try CaseWriting.run(
         caseFile, input, caseOptions(), written: [reportFile].compactMap { $0 }
-      ) { result, file, isWritten in
+      ) { result, file, outcome in
         try show(result)
-        if isWritten { try wrote(caseFile, seal: try file.sealDigits()) }
-        try report(file, isFirst: !isWritten)
+        if outcome != .notWritten {
+          try wrote(
+            caseFile, seal: try file.sealDigits(), isUnchanged: outcome == .unchanged)
+        }
+        try report(file, isFirst: outcome == .notWritten)
       }
     }
     if reportFile != nil {
@@ -208,11 +211,15 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   /// Below what is for people; a document for programs stays one.
-  /// - Parameter seal: of a case.
+  /// - Parameters:
+  ///   - seal: of a case.
+  ///   - isUnchanged: it was left as it was.
   private func wrote(
-    _ path: String, inPlaceOf earlier: EarlierFile? = nil, isFirst: Bool = true, seal: String? = nil
+    _ path: String, inPlaceOf earlier: EarlierFile? = nil, isFirst: Bool = true,
+    seal: String? = nil,
+    isUnchanged: Bool = false
   ) throws {
-    let lines = FileSum.wrote(path, inPlaceOf: earlier, seal: seal)
+    let lines = FileSum.wrote(path, inPlaceOf: earlier, seal: seal, isUnchanged: isUnchanged)
     switch format {
     case .text: try write(isFirst ? [""] + lines : lines)
     case .json: if !input.quiet { for line in lines { Terminal.tell(line) } }

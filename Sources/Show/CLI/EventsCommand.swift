@@ -89,45 +89,58 @@ struct EventsCommand: ParsableCommand {
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = proximity
     var hasFailed = false
-    try session.run(
-      collectsStatistics: true, following: settings, comparesClocks: !input.quiet,
-      tellsClocks: true,
-      into: &none
-    ) { result in
-      for warning in result.timeline?.warnings ?? [] where !input.quiet {
-        Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
-      }
-      for hint in result.timeline?.hints ?? [] where hint.code == "power_unusable" && !input.quiet {
-        Terminal.tell("beacontrace: \(TextColumns.printable(hint.text))")
-      }
-      for sentence in Remarks.stepsBack(result.captures) where !input.quiet {
-        Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
-      }
-      if !input.quiet { InputRemarks.tell(result) }
-      guard let timeline = result.timeline, let names = EventNames(result) else { return }
-      var sink = export.open(
-        StandardOutput(endsWithReader: failFrom == nil), Terminal.width)
-      let view = filter.map { _ in RunView(result, settings) }
-      try timeline.forEachBatch { events in
-        var taken = events
-        if window != nil { taken = taken.filter { window?.takes($0.time) ?? true } }
-        if let filter, let view {
-          taken = taken.filter {
-            filter.takes($0, timeline.alerts, view, profile: names.profile($0))
+    let run = {
+      try session.run(
+        collectsStatistics: true, following: settings, comparesClocks: !input.quiet,
+        tellsClocks: true,
+        into: &none
+      ) { result in
+        if !input.quiet { remark(result, settings) }
+        guard let timeline = result.timeline, let names = EventNames(result) else { return }
+        var sink = export.open(
+          StandardOutput(endsWithReader: failFrom == nil), Terminal.width)
+        let view = filter.map { _ in RunView(result, settings) }
+        try timeline.forEachBatch { events in
+          var taken = events
+          if window != nil { taken = taken.filter { window?.takes($0.time) ?? true } }
+          if let filter, let view {
+            taken = taken.filter {
+              filter.takes($0, timeline.alerts, view, profile: names.profile($0))
+            }
+          }
+          try sink.take(taken, names)
+          if let failFrom, !hasFailed {
+            hasFailed = timeline.hasAlert(from: failFrom, among: taken)
           }
         }
-        try sink.take(taken, names)
-        if let failFrom, !hasFailed { hasFailed = timeline.hasAlert(from: failFrom, among: taken) }
+        if !input.quiet {
+          window?.conclude("event", advice: "'analyze' with these times says who was inside.")
+        }
+        try sink.end()
       }
-      if !input.quiet {
-        window?.conclude("event", advice: "'analyze' with these times says who was inside.")
-      }
-      try sink.end()
     }
     if let filter {
-      try WhereOption.conclude(filter.text, filter.tally, "event", isQuiet: input.quiet)
+      try WhereOption.conclude(
+        filter.text, { filter.tally }, "event", isQuiet: input.quiet, behind: run)
+    } else {
+      try run()
     }
     if hasFailed { throw ExitStatus.alerted }
+  }
+
+  private func remark(_ result: AnalysisResult, _ settings: FollowSettings) {
+    for warning in result.timeline?.warnings ?? [] {
+      Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
+    }
+    for hint in result.timeline?.hints ?? [] where hint.code == "power_unusable" {
+      Terminal.tell("beacontrace: \(TextColumns.printable(hint.text))")
+    }
+    for sentence in Remarks.stepsBack(result.captures) {
+      Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+    }
+    InputRemarks.tell(result)
+    let hasRules = !(result.timeline?.judges ?? []).isEmpty
+    if settings.keys == nil, !hasRules { NoBeacons.tell(result) }
   }
 }
 

@@ -143,7 +143,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   /// What a case has none of, and who explains that.
-  private static func lacking(_ file: CaseFile, _ event: String) throws -> String {
+  private func lacking(_ file: CaseFile, _ event: String) throws -> String {
     let contents = try CaseContents(file)
     // How much a case keeps is nothing that explain asks.
     let words = contents.words.filter { $0 != "--keep-sightings" && $0 != "--keep-proximity" }
@@ -157,7 +157,8 @@ struct ExplainCommand: ParsableCommand {
       ? "It has no ranging lists but those that an alert cites; from the captures they are explained "
         + "by: \(command(["--ranging"]))"
       : "It was made without --keep-proximity, and has no changes of proximity (nor ranging lists) but "
-        + "those that an alert cites; from the captures they are explained by: \(command([]))"
+        + "those that an alert cites; from the captures they are explained by: "
+        + command(ranging ? ["--ranging"] : [])
   }
 
   private func explain(_ id: UInt64, outOf path: String) throws {
@@ -191,7 +192,7 @@ struct ExplainCommand: ParsableCommand {
             + "events; explain it from the captures.")
       case .nothing:
         Terminal.tell(
-          "beacontrace: no event \(event) in this case. \(try Self.lacking(file, event))")
+          "beacontrace: no event \(event) in this case. \(try lacking(file, event))")
         throw ExitCode.validationFailure
       }
     }

@@ -55,11 +55,16 @@ struct PluginNewCommand: ParsableCommand {
       ]
     }
     lines += [
-      "", "Next:", "  beacontrace plugin check \(name).lua",
-      "  beacontrace plugin test \(name).lua",
+      "", "Next:", "  beacontrace plugin check \(Self.word(name))",
+      "  beacontrace plugin test \(Self.word(name))",
       "  beacontrace analyze --plugin ./\(name).lua CAPTURE",
     ]
     try CLI.write(lines)
+  }
+
+  /// What begins like an option is none behind its folder.
+  private static func word(_ name: String) -> String {
+    (name.hasPrefix("-") ? "./" : "") + name + ".lua"
   }
 
   private static func write(_ text: String, to file: String) throws {

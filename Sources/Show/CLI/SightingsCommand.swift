@@ -93,8 +93,9 @@ struct SightingsCommand: ParsableCommand {
     var lines = SinkBox(export.open(StandardOutput(endsWithReader: true), Terminal.width))
     guard let expression = `where` else { return try read(session(), into: &lines) }
     var sink = try WhereOption.sink(expression, into: lines, isQuiet: input.quiet)
-    try read(session(), into: &sink)
-    try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
+    try WhereOption.conclude(expression, { sink.tally }, "sighting", isQuiet: input.quiet) {
+      try read(session(), into: &sink)
+    }
   }
 
   private func session(readsAgain: Bool = false) throws -> Session {
@@ -113,8 +114,9 @@ struct SightingsCommand: ParsableCommand {
       return try read(session, into: &sink) { try write(frames, session.sources, $0, to: path) }
     }
     var chosen = try WhereOption.sink(expression, into: sink, isQuiet: input.quiet)
-    try read(session, into: &chosen) { try write(frames, session.sources, $0, to: path) }
-    try WhereOption.conclude(expression, chosen.tally, "sighting", isQuiet: input.quiet)
+    try WhereOption.conclude(expression, { chosen.tally }, "sighting", isQuiet: input.quiet) {
+      try read(session, into: &chosen) { try write(frames, session.sources, $0, to: path) }
+    }
   }
 
   private func write(
@@ -135,7 +137,7 @@ struct SightingsCommand: ParsableCommand {
       guard !input.quiet else { return }
       Terminal.tell(
         frames.count == 0
-          ? "\(earlier.wrote): a capture without a frame, as there was no sighting to write one of."
+          ? "\(earlier.wrote): a capture without a frame, as no sighting was left to write one of."
           : "\(earlier.wrote): \(TextColumns.counted(cut.written, "frame")) of "
             + "\(TextColumns.counted(frames.captures, "capture")), "
             + "\(TextColumns.counted(frames.sightings, "sighting")).")
@@ -156,10 +158,14 @@ struct SightingsCommand: ParsableCommand {
   ) throws {
     let keys = try keys.ring()
     let observers = try observer.names(session.captures)
+    let told = { (result: AnalysisResult) in
+      if !input.quiet, keys == nil { NoBeacons.tell(result) }
+      try show(result)
+    }
     guard let window = try time.window(clock.zone()) else {
       return try session.run(
         collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
-        tellsClocks: true, into: &sink, show: show)
+        tellsClocks: true, into: &sink, show: told)
     }
     var inside = WindowSink(window, into: sink)
     defer {
@@ -168,7 +174,7 @@ struct SightingsCommand: ParsableCommand {
     }
     try session.run(
       collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
-      tellsClocks: true, into: &inside, show: show)
+      tellsClocks: true, into: &inside, show: told)
   }
 }
 

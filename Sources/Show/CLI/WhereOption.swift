@@ -42,6 +42,22 @@ enum WhereOption {
     return ExitCode.validationFailure
   }
 
+  /// The same behind a run, and beside what went wrong with its inputs, whose status stands then.
+  static func conclude(
+    _ text: String, _ tally: () -> WhereTally, _ what: String, isQuiet: Bool,
+    behind run: () throws -> Void
+  ) throws {
+    do {
+      try run()
+    } catch let status as ExitCode
+      where status == ExitStatus.damaged || status == ExitStatus.noInput
+    {
+      try? conclude(text, tally(), what, isQuiet: isQuiet)
+      throw status
+    }
+    try conclude(text, tally(), what, isQuiet: isQuiet)
+  }
+
   /// Tells where the expression could not be worked out: those lines were left out; and where it took none:
   /// mostly a value that is written otherwise.
   /// - Parameter what: what is left out, one of it: `event`.

@@ -5,8 +5,8 @@ import Glibc
 @testable import Beacons
 @testable import Regions
 
-/// The state machine of SEMANTICS 2 once more: slow and plain. Keeps everything in arrays and reads
-/// the sentences off them; shares nothing with the monitor but the types of what goes in.
+/// The state machine of SEMANTICS 2 once more, slow and plain: arrays, and the sentences read off them. Shares nothing with
+/// the monitor but the types of what goes in.
 struct MonitorTwin {
   /// A region as the sentences have it. Times in nanoseconds.
   struct Rule {
@@ -69,8 +69,7 @@ struct MonitorTwin {
   private var gaps: [(from: Int64, to: Int64)] = []
   private var offs: [(from: Int64, to: Int64)] = []
   private var offSince: Int64?
-  /// The file that said so has ended.
-  private var isOffDoubtful = false
+  private var isOffDoubtful = false  // The file that said so has ended.
   /// Scans that leave somebody out: whom.
   private var limited: [(limits: ScanLimits, from: Int64, to: Int64)] = []
   private var limitedSince: (limits: ScanLimits, from: Int64)?

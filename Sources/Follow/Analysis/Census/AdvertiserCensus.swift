@@ -40,6 +40,8 @@ package struct AdvertiserCensus {
   package private(set) var withoutAddress = 0
   package private(set) var withoutTime = 0
   package private(set) var weak = 0
+  /// Reports at other times than those that count, and when.
+  package private(set) var elsewhere: ClosedRange<Int64>?
   private(set) var presences: [Presence] = []
   private var numbers: [DeviceAddress: Int] = [:]
   private let limits: TimeLimits?
@@ -129,7 +131,12 @@ package struct AdvertiserCensus {
       withoutTime += 1
       return false
     }
-    if let limits, !limits.contains(report.time) { return false }
+    if let limits, !limits.contains(report.time) {
+      let time = report.time.nanoseconds
+      elsewhere =
+        min(elsewhere?.lowerBound ?? time, time)...max(elsewhere?.upperBound ?? time, time)
+      return false
+    }
     guard report.address.isPresent else {
       withoutAddress += 1
       return false

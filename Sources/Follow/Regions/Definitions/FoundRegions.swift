@@ -5,7 +5,7 @@ package enum FoundRegions: String, CaseIterable, Sendable {
   /// One for what beacons of one site share, of formats that say so (`makesRegion`): every iBeacon UUID
   /// and Eddystone namespace, as phones ask for them.
   case uuid
-  /// One for every beacon with a lasting identity: iBeacon, Eddystone-UID, AltBeacon.
+  /// One for every beacon with a lasting identity (`isLasting`).
   case beacon
 
   /// What people call the formats that bring a region with them by default.

@@ -2,7 +2,7 @@ package import Beacons
 
 /// What a sighting must be to lie in a region, or where a position must.
 package enum RegionCondition: Sendable {
-  /// The first bytes of identities of one kind: iBeacon, Eddystone-UID, Eddystone-EID, AltBeacon.
+  /// The first bytes of identities of one kind that has levels.
   case identity(IdentityPrefix)
   /// What identities of a kind say in text: a URL as it is read, not as it is packed on the air.
   case text(BeaconKind, String, isPrefix: Bool)

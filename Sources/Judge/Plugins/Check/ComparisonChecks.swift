@@ -158,11 +158,18 @@ extension PluginChecker {
     return ("what os.date returns", [.string])
   }
 
-  /// `s.major < "5"`: Lua raises an error.
+  /// `s.major < "5"`: Lua raises an error. `e.severity >= "warning"`: it goes by letters.
   private mutating func checkOrder(_ side: Int, _ other: Int) {
-    guard let (name, types) = field(side) ?? result(side), let literal = literal(other),
-      types.allSatisfy({ Self.canBeOrdered($0, literal) == false })
-    else { return }
+    guard let (name, types) = field(side) ?? result(side), let literal = literal(other) else {
+      return
+    }
+    if case .text = literal, case .words(let words)? = types.first, types.count == 1 {
+      return remark(
+        "texts are compared by their letters, not by what they mean: \(name) is one of "
+          + "\(words.joined(separator: ", ")); write those that are meant, with == and 'or' between",
+        at: place(other))
+    }
+    guard types.allSatisfy({ Self.canBeOrdered($0, literal) == false }) else { return }
     error(
       "\(name) is \(types[0].words), and cannot be compared with \(shown(literal))",
       at: place(other))

@@ -18,17 +18,16 @@ enum SightingField {
     ] + identity.map { ($0, GUARD_FIELD_OF_TRANSMITTER) }
     + own.map { ($0, GUARD_FIELD_OF_SIGHTING) }
     + SightingKinds.otherParts.map { ($0.name, GUARD_FIELD_OF_TRANSMITTER) }
-    + SightingKinds.otherFields.filter { !own.contains($0.name) }
-    .map { ($0.name, GUARD_FIELD_OF_SIGHTING) }
+    + SightingKinds.otherFields.map { ($0.name, GUARD_FIELD_OF_SIGHTING) }
     + [("device", GUARD_FIELD_OF_TRANSMITTER)]
 
-  /// Parts of identities.
-  private static let identity: [String] = [
+  /// Parts of identities; those of formats that are not here follow (`SightingKinds.otherParts`).
+  static let identity: [String] = [
     "uuid", "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3", "decoder",
     "key",
   ]
   /// What a format carries beside.
-  private static let own: [String] = [
+  static let own: [String] = [
     "measured_power", "tx_power", "beacon_code", "company", "reserved", "version", "battery_mv",
     "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic", "eid_sent", "clock_s",
     "lasts_s", "clock_due_s",

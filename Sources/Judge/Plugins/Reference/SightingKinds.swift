@@ -15,22 +15,28 @@ enum SightingKinds {
     !described.contains { $0.name == "\(format.name)" }
   }
 
-  /// Parts of their identities that no described kind has, each once.
-  static let otherParts = new { format in
+  /// Parts of identities that `SightingField` does not have by name, of any format, each once: handles, filters and
+  /// events have them all the same.
+  static let otherParts = new(beside: SightingField.identity + ["device"]) { format in
     let parts = format.parts.map { "\($0.name)" }
     return fields(of: format).filter { parts.contains($0.name) }
   }
 
   /// Fields beside these.
-  static let otherFields = new(fields).filter { field in
-    !otherParts.contains { $0.name == field.name }
-  }
+  static let otherFields = new(
+    beside: SightingField.identity + SightingField.own + ["device"] + otherParts.map(\.name), fields
+  )
 
-  private static func new(_ fields: (any BeaconFormat.Type) -> [ReferenceField])
-    -> [ReferenceField]
-  {
-    var known = Set(described.flatMap { $0.fields.map(\.name) })
-    return others.flatMap(fields).filter { known.insert($0.name).inserted }
+  private static func new(
+    beside names: [String], _ fields: (any BeaconFormat.Type) -> [ReferenceField]
+  ) -> [ReferenceField] {
+    var known = Set(names)
+    let told = described.flatMap(\.fields)
+    return BeaconFormats.all.flatMap(fields).filter { known.insert($0.name).inserted }.map {
+      field in
+      guard let told = told.first(where: { $0.name == field.name }) else { return field }
+      return ReferenceField(told.name, told.type, told.unit, optional: true, told.text)
+    }
   }
 
   private static func fields(of format: any BeaconFormat.Type) -> [ReferenceField] {

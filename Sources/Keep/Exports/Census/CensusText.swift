@@ -11,12 +11,21 @@ package struct CensusText {
 
   /// Where there is nobody to list.
   static func nobody(_ census: borrowing AdvertiserCensus, _ style: Style) -> [String] {
-    let timeless = census.withoutTime
+    let (timeless, weak) = (census.withoutTime, census.weak)
     let words =
-      timeless == 0
-      ? "nobody was heard"
-      : "nobody was heard at a time that is known: "
-        + "\(TextColumns.counted(timeless, "report")) \(timeless == 1 ? "has" : "have") none"
+      if weak > 0 {
+        "nobody was heard as strongly as that: \(TextColumns.counted(weak, "report")) "
+          + "\(weak == 1 ? "is" : "are") weaker, or of no known strength"
+      } else if let times = census.elsewhere {
+        "nobody was heard in that time; there is somebody "
+          + TextColumns.spanAndZone(
+            Timestamp(nanoseconds: times.lowerBound), Timestamp(nanoseconds: times.upperBound))
+      } else if timeless > 0 {
+        "nobody was heard at a time that is known: "
+          + "\(TextColumns.counted(timeless, "report")) \(timeless == 1 ? "has" : "have") none"
+      } else {
+        "nobody was heard"
+      }
     return TextLayout.wrap(words, indent: 10, hanging: 10).enumerated().map { place, line in
       place == 0 ? style.bold("DEVICES") + "   " + line.dropFirst(10) : line
     }

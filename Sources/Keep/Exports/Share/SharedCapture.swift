@@ -82,6 +82,7 @@ package struct SharedCapture {
     }
     queue.end()
     while let next = queue.next() { shared.put(next.bytes, next.context, reader.log) }
+    shared.addInterfaces(reader.log)
     try shared.flush(to: &output)
     return shared
   }
@@ -169,6 +170,14 @@ package struct SharedCapture {
         linkType: linkType, name: name.flatMap { Self.isPlain($0) ? $0 : nil }, resolution: 9,
         offset: offset))
     return place
+  }
+
+  /// Of a capture without a packet: a file without an interface is no capture of Bluetooth.
+  private mutating func addInterfaces(_ log: ContainerLog) {
+    guard interfaces.isEmpty else { return }
+    for place in log.interfaces.indices {
+      _ = interface(UInt16(place), Self.linkType(log.interfaces[place].link), log)
+    }
   }
 
   /// The first moment that it can hold, nanoseconds.

@@ -67,10 +67,12 @@ package final class SharedTrace: FindingSink {
     return Told(what: sum.value, frame: sighting.frame, time: sighting.time.nanoseconds)
   }
 
-  /// Takes what regions came to. Captures count without those that could not be read.
+  /// Takes what regions came to. Captures count without those that could not be read, of which nothing was shared.
   package func take(_ result: AnalysisResult) throws {
     let read = Set(result.captures.map(\.name))
-    let places = result.captureNames.indices.filter { read.contains(result.captureNames[$0]) }
+    let places = result.captureNames.indices.filter {
+      names == nil || read.contains(result.captureNames[$0])
+    }
     for (number, place) in places.enumerated() { numbers[place] = number }
     sightings = Dictionary(
       uniqueKeysWithValues: sightings.map { (numbers[$0.key] ?? $0.key, $0.value) })

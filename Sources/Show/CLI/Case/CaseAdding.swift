@@ -2,6 +2,7 @@ import Analysis
 import ArgumentParser
 import CaptureReader
 import CaseStore
+import Exports
 import FoundationEssentials
 
 /// What a run for a case reads: the captures that the case is made of, and those that are named now.
@@ -22,6 +23,9 @@ enum CaseAdding {
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
     var input = input
     input.captures = try search.captures(tells: !input.quiet)
+    if !input.quiet {
+      tellNameless(input.captures.dropFirst(stored.captures.count), merged, options)
+    }
     var run = CaseRun(input: input, options: merged)
     run.moved = search.moved
     run.stems = stored.stems
@@ -29,6 +33,21 @@ enum CaseAdding {
     run.known = stored.notRead
     run.caseName = unfinished.name
     return run
+  }
+
+  /// A case keeps which captures a receiver has, and not by what rule: what comes to it later has one of its own.
+  private static func tellNameless(
+    _ added: ArraySlice<String>, _ merged: CaseOptions, _ now: CaseOptions
+  ) {
+    guard let first = added.first, now.follow.observer.isEmpty,
+      let named = merged.follow.observer.observers.first
+    else { return }
+    let name = named.prefix { $0 != "=" }
+    Terminal.tell(
+      "beacontrace: receivers of this case have names (\(TextColumns.printable(String(name))), …), and "
+        + "\(TextColumns.printable(first)) \(added.count > 1 ? "and \(added.count - 1) more are" : "is") of none "
+        + "of them: each counts as a receiver of its own. --observers folder, or --observer NAME=FILE, says whose "
+        + "they are.")
   }
 
   /// The case's options; files of observers, and clocks of captures, may be added.
@@ -44,7 +63,8 @@ enum CaseAdding {
       let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
         name, "it was made with \(words), and these options are others",
-        remedy: "Give the same options, or none; or name another file for another case.")
+        remedy: "Give the same options, or none; or name another file for another case.",
+        isSetting: true)
     }
     merged.follow.observer.observers += now.follow.observer.observers
     merged.follow.observer.grouping = now.follow.observer.grouping

@@ -7,14 +7,21 @@ import GRDB
 
 /// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
 enum CaseWriting {
+  enum Outcome {
+    case written
+    /// It said all that already, and is as it was.
+    case unchanged
+    case notWritten
+  }
+
   /// An input that is named and cannot be read stays out of no case in silence: then none is written. One
   /// damaged file must not cost a folder its case: that one stands in the case, among the problems.
   /// - Parameters:
   ///   - others: what else the run writes: no input.
-  ///   - show: takes the result, the case with everything in it, and whether it has been written.
+  ///   - show: takes the result, the case with everything in it, and what became of it.
   static func run(
     _ path: String, _ input: InputOptions, _ options: CaseOptions, written others: [String] = [],
-    show: (AnalysisResult, CaseFile, Bool) throws -> Void
+    show: (AnalysisResult, CaseFile, Outcome) throws -> Void
   ) throws {
     try telling(path) {
       let unfinished = try UnfinishedCase(path)
@@ -27,7 +34,9 @@ enum CaseWriting {
         try run.fill(file) { result, file in
           let isWhole = !result.captures.isEmpty && result.problems.allSatisfy(\.isInFolder)
           if isWhole { try unfinished.finish() }
-          try show(result, isWhole ? try CaseFile.open(path) : file, isWhole)
+          let outcome: Outcome =
+            !isWhole ? .notWritten : unfinished.isUnchanged ? .unchanged : .written
+          try show(result, isWhole ? try CaseFile.open(path) : file, outcome)
           if !isWhole {
             Terminal.tell(
               "beacontrace: \(TextColumns.printable(path)) was not written: not every input could be "
@@ -49,6 +58,7 @@ enum CaseWriting {
     } catch let problem as CaseProblem {
       Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
       if problem.isChanged { throw ExitStatus.damaged }
+      if problem.isSetting { throw ExitCode.validationFailure }
       throw problem.isOutput ? ExitStatus.output : ExitStatus.noInput
     } catch let error as DatabaseError {
       let full: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
