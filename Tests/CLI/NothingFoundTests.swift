@@ -71,7 +71,7 @@ import Testing
       added.errors.contains(
         "receivers of this case have names (hall, …), and hall/b.pcap is of none of them"),
       "\(added.errors)")
-    try scratch.write("hall/c.pcapng", Captures.read("museum/pcapng-201-hci-direction.pcapng"))
+    try scratch.write("hall/c.pcapng", Captures.read("museum/pcapng-le.pcapng"))
     let named = try run(
       "analyze", "--case", "c.sqlite", "--observer", "hall=hall/c.pcapng", "hall/c.pcapng")
     #expect(named.status == 0 && !named.errors.contains("of none of them"), "\(named.errors)")
