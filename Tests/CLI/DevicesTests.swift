@@ -93,7 +93,7 @@ import Testing
     }
     let later = try words(run("--from", "2027-05-19 10:10"))
     #expect(
-      later.contains("nobody was heard in that time; there is somebody 2026-05-19 10:00"),
+      later.contains("nobody was heard in that time; there are reports 2026-05-19 10:00"),
       "\(later)")
     let strong = try words(run("--min-rssi", "10"))
     #expect(

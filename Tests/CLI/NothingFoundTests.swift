@@ -21,17 +21,27 @@ import Testing
     #expect(lamp.status == 0 && lamp.output.isEmpty)
     #expect(
       lamp.complaints == [
-        "beacontrace: no beacon was heard: 2 advertising reports are of others. 'beacontrace devices --each "
-          + "lamp.pcap' lists who sent them."
+        "beacontrace: no beacon was heard, in 2 advertising reports. Who sent them: beacontrace devices --each "
+          + "lamp.pcap"
       ])
     let none = try run(command, "none.pcap")
     #expect(
       none.complaints.contains(
-        "beacontrace: no advertising report was found: 'beacontrace info none.pcap' says what there is."
-      ))
+        "beacontrace: no advertising report was found. What there is: beacontrace info none.pcap"))
     #expect(try run(command, "-q", "lamp.pcap").complaints.isEmpty)
     try scratch.write("b.log", Captures.read(Captures.h4))
-    #expect(try !run(command, "lamp.pcap", "b.log").errors.contains("no beacon was heard"))
+    let both = try run(command, "lamp.pcap", "b.log")
+    #expect(both.status == 0 && !both.output.isEmpty)
+    #expect(!both.errors.contains("no beacon was heard"))
+    var short = Array(WordingTests.iBeacon(1).dropLast(2))
+    short[try #require(short.firstIndex(of: 0x1A))] -= 2
+    try scratch.write(
+      "short.pcap", PcapWriter(linkType: 187).file([WordingTests.heard(short)]))
+    let malformed = try run(command, "short.pcap")
+    #expect(
+      malformed.errors.contains(
+        "no beacon could be read out of 1 advertising report: there are malformed"),
+      "\(malformed.errors)")
   }
 
   @Test("advice for another time than that of the recording") func otherTime() throws {
@@ -69,7 +79,7 @@ import Testing
     #expect(added.status == 0, "\(added.errors)")
     #expect(
       added.errors.contains(
-        "receivers of this case have names (hall, …), and hall/b.pcap is of none of them"),
+        "receivers of this case have names (hall, …); hall/b.pcap is of none of them, and counts"),
       "\(added.errors)")
     try scratch.write("hall/c.pcapng", Captures.read("museum/pcapng-le.pcapng"))
     let named = try run(

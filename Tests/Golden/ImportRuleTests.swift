@@ -181,7 +181,7 @@ import Testing
       #expect(!files.isEmpty)
       for file in files {
         let text = try String(contentsOf: place.appending(path: file), encoding: .utf8)
-        #expect(text.count { $0.isNewline } <= 400, "\(folder)/\(file)")
+        #expect(text.utf8.count { $0 == 10 } <= 400, "\(folder)/\(file)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import CaptureWriter
+import GRDB
 
 /// A case file while it is made: beside the one of that name, which is replaced as a whole at the end.
 /// Whoever is killed on the way leaves the case as it was, and something beside it that the next run
@@ -98,7 +99,7 @@ package final class UnfinishedCase {
         remedy: "It was left as it is now; run this again when nobody else writes to it.")
     }
     let page = try file.seal()
-    if stamp != nil, try file.saysTheSame(as: CaseFile.open(name)) {
+    if stamp != nil, try isSame(file) {
       (isUnchanged, isFinished) = (true, true)
       try file.close()
       self.file = nil
@@ -111,6 +112,18 @@ package final class UnfinishedCase {
       try beside.sync()
       try beside.rename(to: path)
       isFinished = true
+    } catch {
+      throw Self.problem(name, error)
+    }
+  }
+
+  /// Whether what there was says the same, and is as it was sealed: what others added since gets a seal again.
+  private func isSame(_ file: CaseFile) throws -> Bool {
+    let old = try CaseFile.open(name)
+    guard try file.saysTheSame(as: old) else { return false }
+    let page = try old.database.read { try CaseSeal.page($0) }
+    do throws(DiskFile.Refusal) {
+      return try CaseSeal.holds(DiskFile(path, isWritten: false), page)
     } catch {
       throw Self.problem(name, error)
     }

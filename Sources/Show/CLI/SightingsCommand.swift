@@ -158,7 +158,7 @@ struct SightingsCommand: ParsableCommand {
   ) throws {
     let keys = try keys.ring()
     let observers = try observer.names(session.captures)
-    let told = { (result: AnalysisResult) in
+    func told(_ result: AnalysisResult) throws {
       if !input.quiet, keys == nil { NoBeacons.tell(result) }
       try show(result)
     }

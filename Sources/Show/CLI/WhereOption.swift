@@ -50,7 +50,8 @@ enum WhereOption {
     do {
       try run()
     } catch let status as ExitCode
-      where status == ExitStatus.damaged || status == ExitStatus.noInput
+      where [ExitStatus.damaged, ExitStatus.noInput, ExitStatus.plugin, ExitCode.validationFailure]
+      .contains(status)
     {
       try? conclude(text, tally(), what, isQuiet: isQuiet)
       throw status

@@ -1,5 +1,6 @@
 import CaptureReader
 import Foundation
+import GRDB
 import Testing
 
 /// Cases through the built tool.
@@ -184,6 +185,15 @@ import Testing
     #expect(try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == first)
     let files = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
     #expect(!files.contains { $0.contains("unfinished") }, "\(files)")
+    // What somebody added is sealed.
+    let place = scratch.folder.appending(path: "site.sqlite").path
+    let database = try DatabaseQueue(path: place)
+    try database.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+    try database.close()
+    #expect(
+      try run("analyze", "--case", "site.sqlite", "copy.log").output.contains("Wrote site.sqlite."))
+    let verify = try run("case", "verify", "site.sqlite")
+    #expect(!verify.output.contains("is something else"), "\(verify.output)")
     #expect(try query("SELECT name FROM captures") == ["north.log"])
   }
 

@@ -163,7 +163,10 @@ extension PluginChecker {
     guard let (name, types) = field(side) ?? result(side), let literal = literal(other) else {
       return
     }
-    if case .text = literal, case .words(let words)? = types.first, types.count == 1 {
+    var words: [String] = []
+    for case .words(let some) in types { words += some.filter { !words.contains($0) } }
+    let areWords = types.allSatisfy { if case .words = $0 { true } else { false } }
+    if case .text = literal, areWords {
       return remark(
         "texts are compared by their letters, not by what they mean: \(name) is one of "
           + "\(words.joined(separator: ", ")); write those that are meant, with == and 'or' between",

@@ -52,10 +52,8 @@ struct HandlerFilter: Sendable, Equatable {
   /// Of what a sighting's transmitter is known by.
   static let sightingKeys =
     [
-      "kind", "region", "id", "address", "address_type", "company", "observer", "decoder", "uuid",
-      "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3", "key",
-      "device",
-    ] + SightingKinds.otherParts.map(\.name)
+      "kind", "region", "id", "address", "address_type", "company", "observer", "device",
+    ] + SightingField.identity + SightingKinds.otherParts.map(\.name)
 
   /// - Parameter value: a region's name, a table, or nothing.
   init(_ value: LuaValue, _ event: HandledEvent) throws(LuaMessage) {

@@ -17,7 +17,7 @@ package struct CensusText {
         "nobody was heard as strongly as that: \(TextColumns.counted(weak, "report")) "
           + "\(weak == 1 ? "is" : "are") weaker, or of no known strength"
       } else if let times = census.elsewhere {
-        "nobody was heard in that time; there is somebody "
+        "nobody was heard in that time; there are reports "
           + TextColumns.spanAndZone(
             Timestamp(nanoseconds: times.lowerBound), Timestamp(nanoseconds: times.upperBound))
       } else if timeless > 0 {

@@ -1,6 +1,7 @@
 package import Analysis
 package import CaptureReader
 import CaptureWriter
+import FrameDecoder
 package import Pseudonyms
 
 /// A capture as it may be handed on: pcapng, each frame with its number, its time and its length, and pseudonyms
@@ -175,7 +176,7 @@ package struct SharedCapture {
   /// Of a capture without a packet: a file without an interface is no capture of Bluetooth.
   private mutating func addInterfaces(_ log: ContainerLog) {
     guard interfaces.isEmpty else { return }
-    for place in log.interfaces.indices {
+    for place in log.interfaces.indices where LinkTypes.isSupported(log.interfaces[place].link) {
       _ = interface(UInt16(place), Self.linkType(log.interfaces[place].link), log)
     }
   }

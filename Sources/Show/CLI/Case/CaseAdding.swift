@@ -24,7 +24,10 @@ enum CaseAdding {
     var input = input
     input.captures = try search.captures(tells: !input.quiet)
     if !input.quiet {
-      tellNameless(input.captures.dropFirst(stored.captures.count), merged, options)
+      tellNameless(
+        input.captures.dropFirst(stored.captures.count).filter {
+          $0 == "-" || InputList.size(of: $0) != nil
+        }, merged, options)
     }
     var run = CaseRun(input: input, options: merged)
     run.moved = search.moved
@@ -37,17 +40,19 @@ enum CaseAdding {
 
   /// A case keeps which captures a receiver has, and not by what rule: what comes to it later has one of its own.
   private static func tellNameless(
-    _ added: ArraySlice<String>, _ merged: CaseOptions, _ now: CaseOptions
+    _ added: [String], _ merged: CaseOptions, _ now: CaseOptions
   ) {
     guard let first = added.first, now.follow.observer.isEmpty,
       let named = merged.follow.observer.observers.first
     else { return }
     let name = named.prefix { $0 != "=" }
     Terminal.tell(
-      "beacontrace: receivers of this case have names (\(TextColumns.printable(String(name))), …), and "
-        + "\(TextColumns.printable(first)) \(added.count > 1 ? "and \(added.count - 1) more are" : "is") of none "
-        + "of them: each counts as a receiver of its own. --observers folder, or --observer NAME=FILE, says whose "
-        + "they are.")
+      "beacontrace: receivers of this case have names (\(TextColumns.printable(String(name))), …); "
+        + TextColumns.printable(first)
+        + (added.count > 1
+          ? " and \(added.count - 1) more are of none of them, and count as receivers of their own."
+          : " is of none of them, and counts as a receiver of its own.")
+        + " --observers folder, or --observer NAME=FILE, says whose.")
   }
 
   /// The case's options; files of observers, and clocks of captures, may be added.
