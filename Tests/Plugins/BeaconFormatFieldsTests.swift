@@ -8,6 +8,12 @@ import Testing
   @Test("describes every format, with every field that it has")
   func allAreDescribed() throws {
     #expect(SightingKinds.described.map(\.name).sorted() == Self.names.sorted())
+    // Those that came first are written by hand; what comes behind them follows.
+    let first = SightingKinds.described.filter { Self.first.contains($0.name) }
+    #expect(first.count == Self.first.count)
+    let written = Set(first.flatMap(\.fields).map(\.name))
+    #expect(written.isDisjoint(with: SightingKinds.otherParts.map(\.name)))
+    #expect(written.isDisjoint(with: SightingKinds.otherFields.map(\.name)))
     for format in BeaconFormats.all where format.kind != .custom {
       let kind = try #require(SightingKinds.all.first { $0.name == "\(format.name)" })
       let plain = SightingKinds.plain(format)
@@ -19,6 +25,18 @@ import Testing
     }
   }
 
+  @Test("a part of an identity that no table has follows, as its kind describes it")
+  func otherPartsFollow() {
+    let others = SightingKinds.parts(beside: SightingField.identity.filter { $0 != "major" })
+    #expect(others.map(\.name) == ["major"])
+    #expect(others.first?.type == .integer)
+    #expect(others.first?.text == "0 to 65535.")
+  }
+
+  private static let first: Set = [
+    "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url", "eddystone-tlm", "eddystone-etlm",
+    "eddystone-eid", "eddystone-eid-resolved", "eddystone-etlm-opened", "device", "custom",
+  ]
   private static let names = BeaconFormats.all.map { "\($0.name)" }
 
   @Test("lets handles and filters have every part of an identity")

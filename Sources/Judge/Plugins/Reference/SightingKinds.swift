@@ -17,15 +17,19 @@ enum SightingKinds {
 
   /// Parts of identities that `SightingField` does not have by name, of any format, each once: handles, filters and
   /// events have them all the same.
-  static let otherParts = new(beside: SightingField.identity + ["device"]) { format in
-    let parts = format.parts.map { "\($0.name)" }
-    return fields(of: format).filter { parts.contains($0.name) }
-  }
+  static let otherParts = parts(beside: SightingField.identity)
 
   /// Fields beside these.
   static let otherFields = new(
-    beside: SightingField.identity + SightingField.own + ["device"] + otherParts.map(\.name), fields
-  )
+    beside: SightingField.identity + SightingField.own + ["device"] + otherParts.map(\.name),
+    fields)
+
+  static func parts(beside names: [String]) -> [ReferenceField] {
+    new(beside: names + ["device"]) { format in
+      let parts = format.parts.map { "\($0.name)" }
+      return fields(of: format).filter { parts.contains($0.name) }
+    }
+  }
 
   private static func new(
     beside names: [String], _ fields: (any BeaconFormat.Type) -> [ReferenceField]
