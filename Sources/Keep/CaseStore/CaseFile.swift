@@ -97,17 +97,10 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// Whether both are of one form, and what was sealed in them is the same.
+  /// Whether what was sealed in both is the same; facts say of which form and version it is.
   func saysTheSame(as other: CaseFile) throws -> Bool {
-    let both = try [self, other].map { file in
-      try file.database.read { database in
-        (
-          form: try Int.fetchOne(database, sql: "PRAGMA user_version"),
-          digests: try Row.fetchAll(database, sql: "SELECT name, rows, sha256 FROM digests")
-        )
-      }
-    }
-    return both[0].form == both[1].form && both[0].digests == both[1].digests
+    try database.read { try CaseCheck.sealed($0) }
+      == other.database.read { try CaseCheck.sealed($0) }
   }
 
   /// No access follows.

@@ -92,7 +92,8 @@ package struct CaseCheck: Sendable {
     return try things(database).filter { !ours.contains($0) }
   }
 
-  private static func sealed(_ database: Database) throws -> [TableDigest] {
+  /// Of each table, as the case has it.
+  static func sealed(_ database: Database) throws -> [TableDigest] {
     try Row.fetchAll(database, sql: "SELECT name, rows, sha256 FROM digests").map { row in
       TableDigest(
         name: String.fromDatabaseValue(row[0]) ?? "", rows: Int.fromDatabaseValue(row[1]) ?? -1,
