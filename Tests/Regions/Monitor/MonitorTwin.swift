@@ -5,53 +5,9 @@ import Glibc
 @testable import Beacons
 @testable import Regions
 
-/// The state machine of SEMANTICS 2 once more, slow and plain: arrays, and the sentences read off them. Shares nothing with
-/// the monitor but the types of what goes in.
+/// The state machine of SEMANTICS 2 once more: slow and plain. Keeps everything in arrays and reads
+/// the sentences off them; shares nothing with the monitor but the types of what goes in.
 struct MonitorTwin {
-  /// A region as the sentences have it. Times in nanoseconds.
-  struct Rule {
-    var matches: (Beacon, _ frame: Int) -> Bool
-    var exitAfter: Int64
-    var cycle: Int64 = 0
-    var window: Int64 = 0
-    var interval: Int64 = 0
-    var entersOnFirstSight = false
-    var ignoresUnknownRSSI = false
-    /// Judged on the last RSSI.
-    var minRSSI: Double?
-    var notifiesOnEntry = true
-    var notifiesOnExit = true
-    var onDisplay = false
-  }
-
-  struct Event: Equatable {
-    var time: Int64
-    /// Exits before enters.
-    var rank: Int
-    var region: Int
-    var type: RegionEventType
-    var state: RegionPresence
-    var lastSeen: Int64?
-    var crossedAt: Int64?
-    var frame: Int?
-  }
-
-  struct Worth {
-    var grade: Silence.Grade
-    var isHeard: Bool
-    var scanOff: Int64
-    var gap: Int64
-    var filtered: Int64
-    var listedOnly: Int64
-    var lost: Int64
-    var probability: Double?
-    var transmitters: Int
-    var shortest: Int64?
-    /// Of the only transmitter.
-    var interval: Int64?
-    var loss: Double?
-  }
-
   private struct Seen {
     let time: Int64
     let transmitter: UInt32
@@ -69,7 +25,8 @@ struct MonitorTwin {
   private var gaps: [(from: Int64, to: Int64)] = []
   private var offs: [(from: Int64, to: Int64)] = []
   private var offSince: Int64?
-  private var isOffDoubtful = false  // The file that said so has ended.
+  /// The file that said so has ended.
+  private var isOffDoubtful = false
   /// Scans that leave somebody out: whom.
   private var limited: [(limits: ScanLimits, from: Int64, to: Int64)] = []
   private var limitedSince: (limits: ScanLimits, from: Int64)?
