@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
       valueName: "capture or case"), completion: .file())
   var inputs: [String] = []
 
-  @Option(help: ArgumentHelp("The form; one that is none lists them.", valueName: "form"))
+  @Option(help: ArgumentHelp("The form; without it they are listed.", valueName: "form"))
   var to: CaseForm?
 
   @Option(
