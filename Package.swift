@@ -22,6 +22,9 @@ let hot: [SwiftSetting] =
 // What is compared and mutated by the thousand, and hardly stepped through: optimized in debug builds, too.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// So is what makes the frames of tests, and takes them apart.
+let frames: [SwiftSetting] = hot + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -53,10 +56,10 @@ let package = Package(
       providers: [.apt(["libexpat1-dev"])]),
     .target(
       name: "CaptureReader", dependencies: ["CZlib", "CZstd", "CCrypto"],
-      path: "Sources/Capture/CaptureReader", swiftSettings: hot),
+      path: "Sources/Capture/CaptureReader", swiftSettings: frames),
     .target(
       name: "CaptureWriter", dependencies: ["CZlib", "CZstd"],
-      path: "Sources/Capture/CaptureWriter", swiftSettings: hot),
+      path: "Sources/Capture/CaptureWriter", swiftSettings: frames),
     .systemLibrary(
       name: "CPcap", path: "Sources/Capture/CPcap", pkgConfig: "libpcap",
       providers: [.apt(["libpcap-dev"])]),
@@ -79,13 +82,13 @@ let package = Package(
     // Decode: records → advertisements → sightings
     .target(
       name: "FrameDecoder", dependencies: ["CaptureReader"],
-      path: "Sources/Decode/FrameDecoder", swiftSettings: hot),
+      path: "Sources/Decode/FrameDecoder", swiftSettings: frames),
     .target(
       name: "FrameEncoder", dependencies: ["CaptureWriter"],
-      path: "Sources/Decode/FrameEncoder", swiftSettings: hot),
+      path: "Sources/Decode/FrameEncoder", swiftSettings: frames),
     .target(
       name: "BeaconKeys", dependencies: ["CCrypto", "CaptureReader"],
-      path: "Sources/Decode/BeaconKeys", swiftSettings: strict),
+      path: "Sources/Decode/BeaconKeys", swiftSettings: optimized),
     .target(
       name: "Beacons", dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"],
       path: "Sources/Decode/Beacons", swiftSettings: hot),
@@ -367,7 +370,7 @@ let package = Package(
 
 // `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain. What others keep well
 // is fuzzed by them.
-if Context.environment["BEACONTRACE_FUZZ"] != nil {
+if let fuzz = Context.environment["BEACONTRACE_FUZZ"] {
   let sanitized = ["-sanitize=fuzzer,address"]
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
@@ -375,8 +378,13 @@ if Context.environment["BEACONTRACE_FUZZ"] != nil {
       name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(sanitized)]),
   ]
+  // Optimizing what no frame goes through is two thirds of the compiler's work: who fuzzes for long gains by it, CI
+  // would wait longer than it fuzzes.
+  let plain: Set<String> =
+    fuzz == "soon" ? ["Analysis", "Plugins", "Exports", "LiveCapture", "TrackReader"] : []
   for target in package.targets {
     guard let settings = target.swiftSettings else { continue }
-    target.swiftSettings = settings + [.unsafeFlags(sanitized)]
+    target.swiftSettings =
+      settings + [.unsafeFlags(sanitized + (plain.contains(target.name) ? ["-Onone"] : []))]
   }
 }

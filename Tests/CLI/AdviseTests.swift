@@ -112,8 +112,9 @@ struct AdviseTests {
       let exact = try #require(region["shortest_exact_s"]?.number)
       // As nanoseconds: a sum of binary fractions has too many digits.
       let nanoseconds = Int((exact * 1e9).rounded())
-      let texts = [nanoseconds - 1000, nanoseconds].map {
-        "\($0 / 1_000_000_000)." + String(String($0 % 1_000_000_000 + 1_000_000_000).dropFirst())
+      let texts = [nanoseconds - 1000, nanoseconds].map { (time: Int) -> String in
+        let digits = String(time % 1_000_000_000 + 1_000_000_000).dropFirst()
+        return "\(time / 1_000_000_000).\(digits)"
       }
       let around = try regions(texts.joined(separator: ","))[place]["exit_periods"]?.list ?? []
       #expect((around[0]["looks_false"]?.int ?? 0) > 0)

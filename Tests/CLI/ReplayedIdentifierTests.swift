@@ -33,9 +33,10 @@ struct ReplayedIdentifierTests {
     }
 
     func at(_ time: UInt64) -> Heard {
-      let bytes =
-        Array(bytes[..<16]) + (0..<8).map { UInt8(truncatingIfNeeded: time >> UInt64(56 - 8 * $0)) }
-        + Array(bytes[24...])
+      var bytes = bytes
+      for place in 0..<8 {
+        bytes[16 + place] = UInt8(truncatingIfNeeded: time >> UInt64(56 - 8 * place))
+      }
       return Heard(time: time, bytes: bytes)
     }
   }

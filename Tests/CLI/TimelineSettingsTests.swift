@@ -6,7 +6,8 @@ import Testing
 struct TimelineSettingsTests {
   private static let uuid = "2f234454-cf6d-4a0f-adf2-f4911ba9ffa6"
 
-  @Test(arguments: [
+  /// What is given, and what is said of it.
+  private static let wrong: [([String], String)] = [
     (["--profile", "phone"], "unknown profile 'phone'; known are site, core-location,"),
     (["--profile", "site,site"], "profile 'site' is named twice; name each once."),
     (
@@ -46,7 +47,9 @@ struct TimelineSettingsTests {
     ),
     (["--regions-per", "room"], "Please provide one of 'uuid' and 'beacon'."),
     (["--distance-model", "ruler"], "Please provide one of 'path-loss' and 'abl'."),
-  ])
+  ]
+
+  @Test(arguments: wrong)
   func wrongSettings(_ words: [String], _ says: String) throws {
     // Which files there are is known only when the captures have been looked at.
     let expect = words[0] == "--observer" ? expectOneLine : expectOneSentence

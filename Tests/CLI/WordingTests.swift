@@ -245,10 +245,10 @@ struct WordingTests {
       inTurn.contains("one after the other: one device that changes its address"), "\(inTurn)")
     // Two phones with one app, or one phone whose address is another one now.
     let phones = (0..<2).flatMap { number in
-      (0..<20).map { second in
-        Self.heard(
-          Self.iBeacon(1), from: Address(0x4A00_0000_0010 + UInt64(number)),
-          at: Self.start + Int64(number * 1800 + second) * 1_000_000_000)
+      let address = Address(0x4A00_0000_0010 + UInt64(number))
+      return (0..<20).map { second in
+        let time = Self.start + Int64(number * 1800 + second) * 1_000_000_000
+        return Self.heard(Self.iBeacon(1), from: address, at: time)
       }
     }
     let both = try Self.run(phones, "analyze").output.replacing(/\s+/, with: " ")
