@@ -22,7 +22,7 @@ let hot: [SwiftSetting] =
 // What is compared and mutated by the thousand, and hardly stepped through: optimized in debug builds, too.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// So is what makes the frames of tests, and takes them apart.
+// Hot, and half of what many tests do: they make frames, and take them apart. Optimized in debug builds, too.
 let frames: [SwiftSetting] = hot + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let argumentParser = Target.Dependency.product(
@@ -378,8 +378,8 @@ if let fuzz = Context.environment["BEACONTRACE_FUZZ"] {
       name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(sanitized)]),
   ]
-  // Optimizing what no frame goes through is two thirds of the compiler's work: who fuzzes for long gains by it, CI
-  // would wait longer than it fuzzes.
+  // To optimize what stands above the trackers, and what hardly a frame goes through, is two thirds of the compiler's
+  // work: who fuzzes for long gains by it, CI would wait longer than it fuzzes.
   let plain: Set<String> =
     fuzz == "soon" ? ["Analysis", "Plugins", "Exports", "LiveCapture", "TrackReader"] : []
   for target in package.targets {
