@@ -22,7 +22,8 @@ let hot: [SwiftSetting] =
 // What is compared and mutated by the thousand, and hardly stepped through: optimized in debug builds, too.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Hot, and half of what many tests do: they make frames, and take them apart. Optimized in debug builds, too.
+// Hot, and what tests that analyze go through before all else: they make frames, and take them apart. Optimized in
+// debug builds, too.
 let frames: [SwiftSetting] = hot + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let argumentParser = Target.Dependency.product(
