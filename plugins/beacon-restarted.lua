@@ -1,19 +1,25 @@
 -- A beacon has begun anew: a battery that makes bad contact or is at its end, a reset, somebody at it.
 --
--- Eddystone telemetry counts the seconds and the advertisements since a beacon was switched on. Either
--- of them falls only where it was switched off meanwhile, or where it has come to its end (32 bits of tenths of a
--- second: 13 years, and less where a beacon counts in others). What is heard a little late, as of two radios, is no
--- fall. Where what was counted before goes on beside it, and both go on, two devices send from one address: that is
--- told once, and no restart. A single frame that is late or wrong is no other device.
+-- Eddystone telemetry, encrypted too where its key is given, counts the seconds and the advertisements since a beacon
+-- was switched on. Either of them falls only where it was switched off meanwhile, or where it has come to its end (32
+-- bits of tenths of a second: 13 years, and less where a beacon counts in others). What is heard a little late, as of
+-- two radios, is no fall. Where what was counted before goes on beside it, and both go on, two devices send from one
+-- address: that is told once, and no restart. A single frame that is late or wrong is no other device.
+--
+-- Where the advertisements fall while the seconds go on it was not switched off: it counts wrongly. That is told once,
+-- and from then on it goes by the seconds alone.
 --
 -- Behind a long silence they may have grown past what they were: it was switched on within the silence where it has
 -- been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise, and
 -- not where nothing was recorded meanwhile: our clock may have been set then. A beacon that restarts all day long is
--- told ten times an hour.
+-- told ten times an hour, and hides no other one.
+--
+-- Telemetry has no identity: it goes by the device that the address is of, encrypted one by its key, as such beacons
+-- change their addresses, and else by the address.
 --
 -- A restart of ours with --state goes on with what was heard before.
 
-plugin { version = "1.2", about = "A beacon that was switched off and on (Eddystone telemetry)" }
+plugin { version = "1.3", about = "A beacon that was switched off and on (Eddystone telemetry)" }
 
 local recent = require "beacontrace.recent"
 local words = require "beacontrace.words"
@@ -22,11 +28,14 @@ local slack = option "slack_s" {
   default = 2, min = 0, help = "an uptime that falls, or lags, by no more is none",
 }
 
--- By observer and address: what the telemetry heard last said, of the device that sent it behind those that have sent
--- from the same address before; and whether it was told that there are several.
+-- By observer and whose it is: what the telemetry heard last said, of the device that sent it behind those that have
+-- sent as the same before; whether it was told that there are several; whether it miscounts advertisements; and when
+-- it was told within the last hour.
 local beacons = recent.map("beacons")
--- By address: what the site calls it. Telemetry itself has no identity.
-local names, many, has_list = {}, 0, false
+-- By address: the name of the key whose EID it sends.
+local keys = recent.map("keys")
+-- By address: what the site calls it; and by kind the id that it has no name for. Begun anew when there are very many.
+local names, unnamed, many, has_list = {}, {}, 0, false
 -- By observer: when it heard anybody last; and its latest jumps, over which it heard nobody although nothing is
 -- known to have been off: there its clock may have been set.
 local heard, jumps = {}, {}
@@ -58,14 +67,36 @@ local function hear(observer, time)
   if #list > MOST_JUMPS then table.remove(list, 1) end
 end
 
-on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
+local IDENTITIES = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url", "eddystone-eid-resolved" }
+
+on("sighting", { kind = "eddystone-eid-resolved" }, function(s)
+  if s.address and keys:get(s.address) ~= s.key then keys:set(s.address, s.key) end
+end)
+
+on("sighting", { kind = IDENTITIES }, function(s)
   local address = s.address
   if s.time then hear(s.observer, s.time) end
-  if not has_list or not address or names[address] ~= nil then return end
-  if many == 5000 then names, many = {}, 0 end
-  many = many + 1
-  names[address] = #regions_of(s) > 0 and name_of(s)
+  if not has_list or not address or names[address] then return end
+  if many == 5000 then names, unnamed, many = {}, {}, 0 end
+  local others = unnamed[address]
+  if others and others[s.kind] == s.id then return end
+  if not others then others, many = {}, many + 1 end
+  unnamed[address], others[s.kind] = others, s.id
+  if #regions_of(s) > 0 then names[address], unnamed[address] = name_of(s), nil end
 end)
+
+-- Whose telemetry it is, by what it keeps; and the name of that.
+local function who_of(s)
+  local key = s.kind == "eddystone-etlm-opened" and keys:get(s.address)
+  if s.device then return "device " .. s.device, s.device end
+  if key then return "key " .. key, key end
+  return s.address, s.address
+end
+
+local function name_for(s)
+  local _, name = who_of(s)
+  return names[s.address] or name
+end
 
 -- Of a time so much may be missing from an uptime: clocks of beacons are poor. Shorter times do not tell how a
 -- beacon counts.
@@ -139,6 +170,16 @@ local function leaps(s, before)
   return s.uptime_s - before.uptime > passed * (1 + POOR) + slack
 end
 
+-- Whether its count of advertisements fell while its uptime went on.
+local function miscounts(s, before)
+  local uptime, count, passed = s.uptime_s, s.adv_count, s.time - before.time
+  if not count or not before.count or count >= before.count or count_wraps(count, before, passed) then return false end
+  if not uptime or not before.uptime or uptime <= before.uptime then return false end
+  if began(s, before) or leaps(s, before) then return false end
+  -- One that has been on for less than has passed may have been switched on since, unless it has grown by that.
+  return uptime > passed + slack or uptime - before.uptime >= passed * (1 - POOR) - slack
+end
+
 -- Whether it is what a device sends that was heard before, not long ago.
 local function goes_on(s, before)
   local uptime, count, passed = s.uptime_s, s.adv_count, s.time - before.time
@@ -175,13 +216,43 @@ local function cited(s, ...)
   return list
 end
 
-local function tell(s, before)
+-- So often it is told of one within so long. What is too much `once_per` holds back, which counts it.
+local MOST_TOLD, HOUR = 10, 3600
+
+local function tell(s, before, beacon, key)
   local can_be = not began(s, before) or s.time < before.time or s.uptime_s <= s.time - before.time + slack
-  alert {
+  local told = {}
+  for _, time in ipairs(beacon.told or {}) do
+    if time <= s.time and s.time - time < HOUR then told[#told + 1] = time end
+  end
+  beacon.told = told
+  local is_told = alert {
     severity = "warning",
-    title = (names[s.address] or s.address) .. (can_be and " has restarted" or " counts from less than before"),
+    title = name_for(s) .. (can_be and " has restarted" or " counts from less than before"),
     text = sentences(s, before),
-    at_most = { 10, per = 3600 },
+    dedupe_key = key,
+    -- By the first one it is known behind a restart of ours how long the others count.
+    once_per = (#told == 0 or #told >= MOST_TOLD) and HOUR or nil,
+    evidence = cited(s, before),
+    fields = {
+      uptime_s = s.uptime_s, adv_count = s.adv_count, before_uptime_s = before.uptime,
+      before_adv_count = before.count,
+    },
+  }
+  if is_told then told[#told + 1] = s.time end
+end
+
+-- Of several receivers the first one tells it.
+local function tell_miscount(s, before, who)
+  alert {
+    severity = "notice",
+    title = ("The counter of %s fell while its uptime went on"):format(name_for(s)),
+    text = ("Between %s and %s: it says that it has sent %d times, and said %d times before, while it has been on for "
+      .. "%s, and said %s before. That is no restart: it counts its advertisements wrongly."):format(
+      words.clock(before.time, s.time), words.clock(s.time, s.time), s.adv_count, before.count,
+      words.duration(s.uptime_s), words.duration(before.uptime)),
+    dedupe_key = "counter\n" .. who,
+    once_per = 86400,
     evidence = cited(s, before),
     fields = {
       uptime_s = s.uptime_s, adv_count = s.adv_count, before_uptime_s = before.uptime,
@@ -194,7 +265,7 @@ end
 local function tell_several(s, before, own)
   alert {
     severity = "warning",
-    title = "Two devices send the telemetry of " .. (names[s.address] or s.address),
+    title = "Two devices send the telemetry of " .. name_for(s),
     text = ("One says that it has been on for %s, the other one said %s at %s, and both go on: that counts fall is no "
       .. "restart."):format(
       words.duration(s.uptime_s), words.duration(before.uptime or 0), words.clock(before.time, s.time)),
@@ -204,7 +275,7 @@ local function tell_several(s, before, own)
 end
 
 -- What it says now, of the device that said `before`; nil: of none that is known.
-local function record(s, before, is_same)
+local function record(s, beacon, before, is_same)
   local uptime, time = s.uptime_s, s.time
   -- Seconds are compared within one setting of our clock: over a jump where both went on alike.
   local passed = before and time - before.time
@@ -212,7 +283,8 @@ local function record(s, before, is_same)
     and math.abs(uptime - before.uptime - passed) <= slack + passed * POOR
   local is_one = is_same and (agrees or jump_since(s.observer, before.time) == 0)
   local now = {
-    uptime = uptime, count = s.adv_count, time = time, capture = s.capture, frame = s.frame,
+    uptime = uptime, count = not beacon.miscounts and s.adv_count or nil,
+    time = time, capture = s.capture, frame = s.frame,
     -- The telemetry that its seconds are compared from, and whether they are as long as ours.
     from = is_one and before.from or uptime and { time = time, uptime = uptime },
     keeps_time = before and before.keeps_time,
@@ -235,25 +307,37 @@ local function place_of_fallen(s, series)
   return #series
 end
 
+-- From here on it goes by its uptime alone.
+local function leave_count_out(beacon)
+  beacon.miscounts = true
+  for _, own in ipairs(beacon.series) do own.count = nil end
+end
+
 -- So many devices of one address are told apart.
 local MOST_SERIES = 4
 
-on("telemetry", { kind = "eddystone-tlm" }, function(s)
-  local address, time = s.address, s.time
-  if not address or not time then return end
-  hear(s.observer, time)
-  local key = s.observer .. "\n" .. address
+on("telemetry", { kind = { "eddystone-tlm", "eddystone-etlm-opened" } }, function(s)
+  if not s.address or not s.time then return end
+  hear(s.observer, s.time)
+  local who = who_of(s)
+  local key = s.observer .. "\n" .. who
   local beacon = beacons:get(key) or beacons:set(key, { series = {} })
   local series = beacon.series
   local before = series[#series]
   if not before then
-    series[1] = record(s)
+    series[1] = record(s, beacon)
     return
   end
   if is_late(s, before) then return end
+  if miscounts(s, before) then
+    tell_miscount(s, before, who)
+    leave_count_out(beacon)
+    series[#series] = record(s, beacon, before, true)
+    return
+  end
   local falls, leap = is_new(s, before), leaps(s, before)
   if not falls and not leap then
-    series[#series] = record(s, before, true)
+    series[#series] = record(s, beacon, before, true)
     return
   end
   for place = #series - 1, 1, -1 do
@@ -264,14 +348,14 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
         tell_several(s, before, own)
       end
       table.remove(series, place)
-      series[#series + 1] = record(s, own, true)
+      series[#series + 1] = record(s, beacon, own, true)
       return
     end
   end
   if falls and beacon.several then before = table.remove(series, place_of_fallen(s, series)) end
-  if falls then tell(s, before) end
+  if falls then tell(s, before, beacon, key) end
   -- One that leaps may count otherwise, as long as that is not known.
-  local now = record(s, before, leap and not before.keeps_time)
+  local now = record(s, beacon, before, leap and not before.keeps_time)
   now.from = now.from and { time = now.from.time, uptime = now.from.uptime }
   series[#series + 1] = now
   if #series > MOST_SERIES then table.remove(series, 1) end

@@ -38,14 +38,134 @@ test "by its count of advertisements alone" {
 
 test "what fell is what is told" {
   sightings = {
-    { at = 0, address = BEACON, eddystone_tlm = { uptime_s = 100, adv_count = 500 } },
-    { at = 10, address = BEACON, eddystone_tlm = { uptime_s = 110, adv_count = 520 } },
-    { at = 20, address = BEACON, eddystone_tlm = { uptime_s = 120, adv_count = 3 } },
+    { at = 0, address = BEACON, eddystone_tlm = { adv_count = 500 } },
+    { at = 10, address = BEACON, eddystone_tlm = { adv_count = 520 } },
+    { at = 20, address = BEACON, eddystone_tlm = { adv_count = 3 } },
   },
   alerts = {
     { at = 20, text = "Between 00:00:10 UTC and 00:00:20 UTC. It says that it has sent 3 times, and said 520 times "
         .. "before." },
   },
+}
+
+-- What a beacon says at moments: uptime, count.
+local function counts(address, ...)
+  local list = {}
+  for _, it in ipairs { ... } do
+    list[#list + 1] = { at = it[1], address = address, eddystone_tlm = { uptime_s = it[2], adv_count = it[3] } }
+  end
+  return list
+end
+
+test "a counter that falls while the uptime goes on is told once, and a restart is known by the uptime" {
+  sightings = counts(BEACON,
+    { 0, 100, 500 }, { 10, 110, 520 }, { 20, 120, 3 }, { 30, 130, 23 }, { 40, 140, 1 }, { 50, 150, 21 },
+    { 70, 10, 20 }, { 80, 20, 40 }, { 90, 30, 2 }),
+  alerts = {
+    { at = 20, severity = "notice", title = "The counter of " .. BEACON .. " fell while its uptime went on",
+      fields = { adv_count = 3, before_adv_count = 520, uptime_s = 120.0, before_uptime_s = 110.0 },
+      evidence = { 10, 20 },
+      text = "Between 00:00:10 UTC and 00:00:20 UTC: it says that it has sent 3 times, and said 520 times before, "
+        .. "while it has been on for 2 min 00 s, and said 1 min 50 s before. That is no restart: it counts its "
+        .. "advertisements wrongly." },
+    { at = 70, severity = "warning", title = BEACON .. " has restarted",
+      text = "At about 00:01:00 UTC. It says that it has been on for 10 s, and said 2 min 30 s before, 20 s earlier." },
+  },
+}
+
+test "so one that counts down, from when it was switched on" {
+  sightings = counts(BEACON, { 0, 0, 500 }, { 10, 10, 490 }, { 20, 20, 480 }, { 30, 30, 470 }, { 40, 40, 460 }),
+  alerts = { { at = 10, title = "The counter of " .. BEACON .. " fell while its uptime went on" } },
+}
+
+test "of several receivers the first one tells it; and one that may have been off meanwhile has restarted" {
+  sightings = {
+    { at = 0, address = BEACON, eddystone_tlm = { uptime_s = 100, adv_count = 500 } },
+    { at = 0.1, address = BEACON, eddystone_tlm = { uptime_s = 100.1, adv_count = 500 }, observer = "hall" },
+    { at = 10, address = BEACON, eddystone_tlm = { uptime_s = 110, adv_count = 490 } },
+    { at = 10.1, address = BEACON, eddystone_tlm = { uptime_s = 110.1, adv_count = 490 }, observer = "hall" },
+    { at = 1, address = OTHER, eddystone_tlm = { uptime_s = 100, adv_count = 500 } },
+    { at = 901, address = OTHER, eddystone_tlm = { uptime_s = 110, adv_count = 490 } },
+  },
+  alerts = {
+    { at = 10, observer = "test" },
+    { at = 901, title = OTHER .. " has restarted" },
+  },
+}
+
+-- Telemetry each half minute of one that never comes far.
+local function faulty(address, from, to)
+  local list = {}
+  for at = from, to, 30 do
+    local up = (at - from) % 60 // 30 * 30 + 1
+    list[#list + 1] = { at = at, address = address, eddystone_tlm = { uptime_s = up, adv_count = up } }
+  end
+  return list
+end
+
+-- Alerts of it, each minute.
+local function each_minute(from, count, ...)
+  local list = {}
+  for number = 0, count - 1 do
+    list[#list + 1] = { at = from + number * 60, title = BEACON .. " has restarted" }
+  end
+  return table.move({ ... }, 1, select("#", ...), #list + 1, list)
+end
+
+test "one that restarts all the time is told ten times an hour, and hides no other one" {
+  sightings = together(
+    faulty(BEACON, 0, 3720), telemetry(OTHER, 2, 1000, -5000), telemetry(OTHER, 1022, 3700, 1011)),
+  alerts = each_minute(60, 10,
+    { at = 1022, title = OTHER .. " has restarted", held_back = 0 },
+    { at = 3660, title = BEACON .. " has restarted", held_back = 50 },
+    { at = 3720, title = BEACON .. " has restarted", held_back = 0 }),
+}
+
+test "so behind a restart of ours" {
+  sightings = together(faulty(BEACON, 0, 900), { { at = 755, restart = 5 }, { at = 365, restart = 5 } }),
+  alerts = each_minute(60, 10),
+}
+
+local KEY_ADDRESSES = { "42:35:33:30:25:50", "53:35:33:30:25:51" }
+
+-- Encrypted telemetry of the beacon of a key, and what says whose its address is.
+local function encrypted(key, address, from, to, switched_on)
+  local list = telemetry(address, from + 1, to, switched_on)
+  for _, it in ipairs(list) do it.eddystone_tlm.key = key end
+  list[#list + 1] = { at = from, address = address, key = key }
+  return list
+end
+
+test "encrypted telemetry is read, and one that changes its address meanwhile is the same" {
+  sightings = together(
+    encrypted("climate", KEY_ADDRESSES[1], 0, 300, -1000), encrypted("climate", KEY_ADDRESSES[2], 310, 600, 302),
+    encrypted("lobby", BEACON, 3, 300, -2000), encrypted("lobby", OTHER, 313, 600, -2000)),
+  alerts = { { at = 311, title = "climate has restarted", fields = { uptime_s = 9.0, before_uptime_s = 1291.0 } } },
+}
+
+test "under the name that the site has for what else its address sends" {
+  regions = { "shelf=eddystone:edd1ebeac04e5defa017:0000fdd1549a" },
+  sightings = together(
+    encrypted("climate", BEACON, 0, 100, -1000), encrypted("climate", BEACON, 110, 200, 102),
+    { { at = 0, ["until"] = 200, every = 5, eddystone = "edd1ebeac04e5defa017:0000fdd1549a", address = BEACON } }),
+  alerts = { { title = "shelf (edd1…a017:0000fdd1549a) has restarted" } },
+}
+
+test "a frame that the list has not does not hide the one that it has" {
+  regions = { "shelf=eddystone:edd1ebeac04e5defa017:0000fdd1549a" },
+  sightings = together(telemetry(BEACON, 2, 100, -1000), telemetry(BEACON, 121, 200, 111), {
+    { at = 0, ["until"] = 200, every = 5, url = "https://example.com/", address = BEACON },
+    { at = 1, ["until"] = 200, every = 5, eddystone = "edd1ebeac04e5defa017:0000fdd1549a", address = BEACON },
+  }),
+  alerts = { { title = "shelf (edd1…a017:0000fdd1549a) has restarted" } },
+}
+
+test "a device whose key is known is the same at its next address" {
+  sightings = {
+    { at = 800, device = "watch", eddystone_tlm = { uptime_s = 5000, adv_count = 9000 } },
+    { at = 1000, device = "watch", eddystone_tlm = { uptime_s = 50, adv_count = 90 } },
+  },
+  alerts = { { at = 1000, title = "watch has restarted" } },
 }
 
 test "each restart is told, under the name that the site has for it" {
