@@ -21,7 +21,7 @@
 -- A restart with --state goes on as if there had been none where it took no longer than that. After a
 -- longer one the radio begins to listen anew: who passed meanwhile, and when, nobody knows.
 
-plugin { version = "1.2", about = "Two tags that pass within seconds" }
+plugin { version = "1.3", about = "Two tags that pass within seconds" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -42,6 +42,11 @@ state.doors = state.doors or {}
 -- By observer: since when it listens, until when it did, when its latest short break ended, and who was the latest to
 -- pass. By id: when a tag was at the door last, and when it was heard away from it since listening began or went on.
 local doors = state.doors
+-- By observer: when somebody was told within the last minute. A whole group is told by its first ones, and hides none
+-- at another door. What is too much `once_per` holds back, which counts it.
+state.save("told")
+state.told = state.told or {}
+local MOST_TOLD, MINUTE = 10, 60
 -- By observer: when it began to listen, for how long nobody can pass since, and how often in succession a break came
 -- before that had ended.
 local stretches = {}
@@ -123,6 +128,25 @@ every(600, function(now)
   end
 end)
 
+local function tell(s, first, latest)
+  local observer, now = s.observer, s.time
+  local told = {}
+  for _, time in ipairs(state.told[observer] or {}) do
+    if time <= now and now - time < MINUTE then told[#told + 1] = time end
+  end
+  state.told[observer] = told
+  local is_told = alert {
+    severity = "warning",
+    title = ("%s passed %.1f s behind %s"):format(latest.name, now - first.time, first.name or first.id),
+    dedupe_key = observer,
+    -- By the first one it is known behind a restart how long the others count.
+    once_per = (#told == 0 or #told >= MOST_TOLD) and MINUTE or nil,
+    evidence = first.frame and { first, s } or s,
+    fields = { seconds = now - first.time },
+  }
+  if is_told then told[#told + 1] = now end
+end
+
 on("sighting", function(s)
   local time, observer = s.time, s.observer
   if not time or at ~= "" and observer ~= at then return end
@@ -144,15 +168,5 @@ on("sighting", function(s)
 
   local first = door.latest
   door.latest = { id = id, name = name_of(s), time = time, capture = s.capture, frame = s.frame }
-  if first and first.id ~= id and time - first.time <= within then
-    alert {
-      severity = "warning",
-      title = ("%s passed %.1f s behind %s"):format(
-        door.latest.name, time - first.time, first.name or first.id),
-      -- A whole group is told by its first ones.
-      at_most = { 10, per = 60 },
-      evidence = first.frame and { first, s } or s,
-      fields = { seconds = time - first.time },
-    }
-  end
+  if first and first.id ~= id and time - first.time <= within then tell(s, first, door.latest) end
 end)

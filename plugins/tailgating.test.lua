@@ -158,6 +158,36 @@ test "of a radio that listens a tenth of the time nobody knows who passes" {
   print = { "test listens a part of the time: who passes there is not known, and was not told" },
 }
 
+-- One each second.
+local function group(from, to)
+  local list = {}
+  for at = from, to do
+    list[#list + 1] = {
+      at = at, ibeacon = ("f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:%d"):format(at), rssi = -50,
+    }
+  end
+  return table.unpack(list)
+end
+
+test "a group is told by its first ones, and hides none at another door" {
+  sightings = {
+    { at = 0, ["until"] = 120, every = 1, url = "https://example.com/", address = "d0:35:33:33:44:03" },
+    { at = 0, ["until"] = 120, every = 1, url = "https://example.com/", address = "d0:35:33:33:44:03",
+      observer = "gate" },
+    { at = 50.5, restart = 0.2 },
+    { at = 52, ibeacon = A, address = A_ADDRESS, rssi = -50, observer = "gate" },
+    { at = 53, ibeacon = B, address = B_ADDRESS, rssi = -50, observer = "gate" },
+    { at = 104, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 105, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    group(40, 54),
+  },
+  alerts = {
+    { at = 41 }, { at = 42 }, { at = 43 }, { at = 44 }, { at = 45 }, { at = 46 }, { at = 47 }, { at = 48 }, { at = 49 },
+    { at = 50 }, { at = 53, observer = "gate", title = B .. " passed 1.0 s behind " .. A, held_back = 0 },
+    { at = 105, observer = "test", held_back = 4 },
+  },
+}
+
 -- A scan that is on and off in turn, and somebody far away who is heard while it is on.
 local function in_turn(to, on, off, ...)
   local list = { ... }
