@@ -8,10 +8,24 @@ import Testing
       + Bytes.little(body.count + 12, 4)
   }
 
-  /// Longitude first.
-  private static let fields =
-    Bytes.little(55922, 4) + [0x47, 1, 8, 0] + Bytes.little(6, 4)
-    + Bytes.little(1_932_500_000, 4) + Bytes.little(2_325_000_000, 4)
+  private static let fields = fields([1_932_500_000, 2_325_000_000])
+
+  /// - Parameter values: longitude, latitude, and what else is present, in the order of its bit.
+  private static func fields(_ values: [Int], present: Int = 6) -> [UInt8] {
+    Bytes.little(55922, 4) + [0x47, 1] + Bytes.little(4 * values.count, 2)
+      + Bytes.little(present, 4) + values.flatMap { Bytes.little($0, 4) }
+  }
+
+  /// What a capture with one block of positions gives.
+  private static func read(_ fields: [UInt8]) throws -> (fixes: [PositionFix], log: ContainerLog) {
+    let bytes =
+      Sample.pcapng.header + Sample.pcapng.record(0, Sample.event(0)) + block(0xBAD, fields)
+    let reader = try CaptureReader.open(.bytes(bytes, name: "k.pcapng"))
+    var batch = RecordBatch()
+    var fixes: [PositionFix] = []
+    while try reader.next(into: &batch) { fixes += reader.log.fixes }
+    return (fixes, reader.log)
+  }
 
   /// A packet of four bytes with the position as an option.
   private static let located = located(at: 0)
@@ -59,5 +73,29 @@ import Testing
     #expect(fixes.map(\.frame) == [2, 3])
     #expect(fixes.map(\.latitude) == [52.5, 52.5])
     #expect(fixes.map(\.longitude) == [13.25, 13.25])
+  }
+
+  @Test(
+    arguments: [
+      (1_932_500_000, 3_000_000_000, .gpsValueOutOfRange),
+      (1_932_500_000, 899_999_999, .gpsValueOutOfRange),
+      (3_600_000_001, 2_325_000_000, .gpsValueOutOfRange),
+      (1_800_000_000, 1_800_000_000, .positionZero),
+    ] as [(Int, Int, ProblemCode)])
+  func whatIsNoPlaceIsLeftOutAndCounted(
+    _ longitude: Int, _ latitude: Int, _ code: ProblemCode
+  ) throws {
+    let (fixes, log) = try Self.read(Self.fields([longitude, latitude]))
+    #expect(fixes.isEmpty)
+    #expect(log.notes[code]?.count == 1)
+    #expect(log.notes[code]?.firstFrame == 2)
+  }
+
+  /// Longitude, latitude, altitude, horizontal error: bits 1, 2, 3 and 7.
+  @Test func aFixHasItsHorizontalError() throws {
+    let values = [1_932_500_000, 2_325_000_000, 1_800_345_000, 12_500_000]
+    let fix = try #require(try Self.read(Self.fields(values, present: 0x8E)).fixes.first)
+    #expect(fix.altitude == 34.5 && fix.accuracy == 12.5)
+    #expect(try Self.read(Self.fields).fixes.first?.accuracy == nil)
   }
 }

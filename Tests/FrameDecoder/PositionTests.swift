@@ -41,4 +41,47 @@ import Testing
     feeding.feed(record(present: 0x06, [Self.latitude, Self.longitude], missing: 1), .ppi)
     #expect(feeding.decoder.fixes.isEmpty)
   }
+
+  /// Fixed point: 0 is −180°, 1 800 000 000 is 0°.
+  @Test(
+    arguments: [
+      (900_000_000, 0, -90, -180), (2_700_000_000, 3_600_000_000, 90, 180),
+      (1_800_000_000, 1_800_000_001, 0, 0.0000001), (1_799_999_999, 1_800_000_000, -0.0000001, 0),
+    ] as [(UInt32, UInt32, Double, Double)])
+  func placesUpToThePolesAndTheDateLineAreTaken(
+    _ latitude: UInt32, _ longitude: UInt32, _ north: Double, _ east: Double
+  ) throws {
+    var feeding = Feeding()
+    feeding.feed(record(present: 0x06, [latitude, longitude]), .ppi)
+    let fix = try #require(feeding.decoder.fixes.first)
+    #expect(abs(fix.latitude - north) < 1e-9 && abs(fix.longitude - east) < 1e-9)
+  }
+
+  @Test(
+    arguments: [
+      (899_999_999, 1_932_500_000, .gpsValueOutOfRange),
+      (2_700_000_001, 1_932_500_000, .gpsValueOutOfRange),
+      // 120°.
+      (3_000_000_000, 1_932_500_000, .gpsValueOutOfRange),
+      (2_325_000_000, 3_600_000_001, .gpsValueOutOfRange),
+      (0, 0, .gpsValueOutOfRange), (1_800_000_000, 1_800_000_000, .positionZero),
+    ] as [(UInt32, UInt32, FrameWarnings)])
+  func whatIsNoPlaceIsLeftOutAndCounted(
+    _ latitude: UInt32, _ longitude: UInt32, _ warning: FrameWarnings
+  ) {
+    var feeding = Feeding()
+    feeding.feed(record(present: 0x06, [latitude, longitude]), .ppi)
+    #expect(feeding.decoder.fixes.isEmpty)
+    #expect(feeding.count(warning) == 1)
+  }
+
+  @Test func aPositionFlaggedAsNoFixIsLeftOutAndCounted() {
+    var feeding = Feeding()
+    // No fix; no fix, and by GPS; by GPS; nothing said; differential.
+    for flags in [1, 3, 2, 0, 4] as [UInt32] {
+      feeding.feed(record(present: 0x07, [flags, Self.latitude, Self.longitude]), .ppi)
+      #expect(feeding.decoder.fixes.count == (flags & 1 == 0 ? 1 : 0))
+    }
+    #expect(feeding.count(.positionWithoutFix) == 2)
+  }
 }

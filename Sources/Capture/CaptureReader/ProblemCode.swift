@@ -41,6 +41,7 @@ extension ProblemCode {
   public static let packetOverrunsBlock = ProblemCode(rawValue: "packet_overruns_block")
   public static let optionOverrun = ProblemCode(rawValue: "option_overrun")
   public static let gpsValueOutOfRange = ProblemCode(rawValue: "gps_value_out_of_range")
+  public static let positionZero = ProblemCode(rawValue: "position_zero")
   public static let unknownRecordType = ProblemCode(rawValue: "unknown_record_type")
   public static let compressedStreamTruncated = ProblemCode(
     rawValue: "compressed_stream_truncated")

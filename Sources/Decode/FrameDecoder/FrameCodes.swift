@@ -49,6 +49,10 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   public static let batchTruncated = FrameWarnings(rawValue: 1 << 23)
   /// More radios than are kept apart: this record is attributed to the last one kept.
   public static let tooManyObservers = FrameWarnings(rawValue: 1 << 24)
+  /// A position at exactly 0°, 0°.
+  public static let positionZero = FrameWarnings(rawValue: 1 << 25)
+  /// A position whose own flags say that there was no fix.
+  public static let positionWithoutFix = FrameWarnings(rawValue: 1 << 26)
 
   /// By bit.
   public static let names: [StaticString] = [
@@ -58,7 +62,7 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
     "event_truncated", "bytes_after_event", "trailing_bytes", "sid_out_of_range",
     "data_truncated_by_controller", "chain_unfinished", "chain_too_long", "command_truncated",
     "crc_flag_disagrees", "rf_channel_out_of_range", "gps_value_out_of_range", "crc_bad",
-    "batch_truncated", "too_many_observers",
+    "batch_truncated", "too_many_observers", "position_zero", "position_without_fix",
   ]
 }
 

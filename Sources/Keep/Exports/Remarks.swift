@@ -59,7 +59,7 @@ package enum Remarks {
         + damage(facts) + unlikeTheRest(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
-        + listening(facts) + recordsEnded(facts) + broken(facts)
+        + listening(facts) + recordsEnded(facts) + broken(facts) + positions(facts)
       {
         try body(remark)
       }

@@ -73,11 +73,15 @@ extension Pcapng {
       at += 4
     }
     guard let longitude = values[1], let latitude = values[2] else { return }
-    guard longitude <= PositionScale.largestAngle, latitude <= PositionScale.largestAngle else {
-      log.note(
+    switch PositionScale.judge(latitude: latitude, longitude: longitude) {
+    case .usable: break
+    case .outOfRange:
+      return log.note(
         .gpsValueOutOfRange, frame: log.frames, offset: place,
-        "a latitude or longitude above 3600000000")
-      return
+        "a latitude beyond ±90° or a longitude beyond ±180°")
+    case .zero:
+      return log.note(
+        .positionZero, frame: log.frames, offset: place, "a position at exactly 0°, 0°")
     }
     var when = time
     if let high = values[10], let low = values[11] {
@@ -90,16 +94,31 @@ extension Pcapng {
       PositionFix(
         time: when, frame: log.frames, latitude: PositionScale.angle(latitude),
         longitude: PositionScale.angle(longitude),
-        altitude: values[3].map(PositionScale.metres)))
+        altitude: values[3].map(PositionScale.metres),
+        accuracy: values[7].map(PositionScale.error)))
   }
 }
 
 /// The fixed-point numbers of PPI-GPS and Kismet (PROTOCOLS.md 9.3).
 public enum PositionScale {
-  /// Larger values of a latitude or longitude are invalid.
-  public static let largestAngle: UInt32 = 3_600_000_000
+  public enum Judgement {
+    case usable
+    /// There is no such place.
+    case outOfRange
+    /// Exactly 0°, 0°, where no land is: what receivers write that have no fix.
+    case zero
+  }
+
+  /// −180° is 0 and 180° 3 600 000 000.
+  public static func judge(latitude: UInt32, longitude: UInt32) -> Judgement {
+    guard (900_000_000...2_700_000_000).contains(latitude), longitude <= 3_600_000_000 else {
+      return .outOfRange
+    }
+    return latitude == 1_800_000_000 && longitude == 1_800_000_000 ? .zero : .usable
+  }
+
   public static func angle(_ raw: UInt32) -> Double { Double(raw) / 10_000_000 - 180 }
   public static func metres(_ raw: UInt32) -> Double { Double(raw) / 10_000 - 180_000 }
-  /// Metres of a PPI horizontal error.
+  /// Metres of a horizontal error.
   public static func error(_ raw: UInt32) -> Double { Double(raw) / 1_000_000 }
 }

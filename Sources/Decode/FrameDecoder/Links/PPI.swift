@@ -12,6 +12,9 @@ enum PPI {
 
   static let gps: UInt16 = 30002
   static let btle: UInt16 = 30006
+  /// Bit 0 of the GPS flags is «No fix available» (Wireshark's packet-ppi-gps.c, ppi_gps.gpsflagss.nofix;
+  /// Scapy's ppi_geotag, «No Fix Available»); the others say how there is one.
+  static let noFix: UInt32 = 1
 
   /// The BTLE field gives the frequency in MHz.
   static func channelIndex(megahertz: UInt16) -> UInt8? {
@@ -73,8 +76,17 @@ extension FrameDecoder {
       at += 4
     }
     guard let latitude = values[1], let longitude = values[2] else { return }
-    guard latitude <= PositionScale.largestAngle, longitude <= PositionScale.largestAngle else {
+    if let flags = values[0], flags & PPI.noFix != 0 {
+      warnings.insert(.positionWithoutFix)
+      return
+    }
+    switch PositionScale.judge(latitude: latitude, longitude: longitude) {
+    case .usable: break
+    case .outOfRange:
       warnings.insert(.gpsValueOutOfRange)
+      return
+    case .zero:
+      warnings.insert(.positionZero)
       return
     }
     fixes.append(
