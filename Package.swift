@@ -335,8 +335,8 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Exports", "Synth", "TestSupport",
+        "CaptureReader", "CaptureWriter", "TrackReader", "LiveCapture", "FrameDecoder", "Beacons",
+        "Regions", "Analysis", "Exports", "Synth", "TestSupport",
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
     .testTarget(

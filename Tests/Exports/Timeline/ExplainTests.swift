@@ -2,6 +2,7 @@ import Analysis
 import CaptureReader
 import FrameDecoder
 import Testing
+import TrackReader
 
 @testable import Exports
 @testable import Regions
@@ -142,6 +143,44 @@ import Testing
       let text = Self.text(scene, event, width: 300)
       #expect(text.contains("at 10:01:19.500; told 20.500 s later"))
       #expect(text.contains("a cushion of 10.0 m (on entry at most half the radius) for 20 s"))
+    }
+  }
+
+  /// Metres north of the centre, and what the receiver says of its error.
+  @Test(
+    arguments: [
+      (
+        [(50.4, 300), (25, 300)],
+        "each of the 2 positions lies nearer to the border than its error, and 300.0 m is more than the circle's "
+          + "radius of 50.0 m: on which side of the border the observer was is not certain"
+      ),
+      (
+        [(52, 4.5), (30, 4.5)],
+        "1 of the 2 positions lies nearer to the border than its error: on which side of the border the observer "
+          + "was is not certain"
+      ),
+      (
+        [(50, 0.5)],
+        "the position lies nearer to the border than its error: on which side of the border the observer was is "
+          + "not certain"
+      ),
+      ([(200, 60), (20, 4)], "an error of 60.0 m is more than the circle's radius of 50.0 m"),
+      ([(52, 1.5), (30, 4.5)], nil), ([(52, 0), (30, nil)], nil),
+    ] as [([(Double, Double?)], String?)])
+  func aPositionSaysItsError(_ fixes: [(Double, Double?)], _ told: String?) throws {
+    let scene = try TimelineScene(regions: ["park=circle:52.52,13.405,50"])
+    var event = scene.event(.enter, 100)
+    event.crossedAt = TimelineScene.time(79.5)
+    event.fixes = fixes.enumerated().map { place, fix in
+      Fix(
+        time: TimelineScene.time(70 + 10 * Double(place)), latitude: 52.52 + fix.0 / 111_195.08,
+        longitude: 13.405, accuracy: fix.1)
+    }
+    let text = Self.text(scene, event, width: 300)
+    #expect(text.contains("accuracy") == (told != nil), "\(text)")
+    if let told { #expect(text.contains(told), "\(text)") }
+    for error in fixes.compactMap(\.1) {
+      #expect(text.contains("border, with an error of \(error) m") == (error > 0), "\(text)")
     }
   }
 

@@ -8,7 +8,7 @@ import TrackReader
 extension EventChain {
   /// A circle's boundary.
   func crossing(_ evidence: Step) -> [Step] {
-    var steps = [evidence] + positions
+    var steps = [evidence] + positions + [accuracy].compactMap { $0 }
     if event.crossedAt.isKnown {
       let stayed = StateLine.Span(
         from: event.crossedAt.nanoseconds, to: event.time.nanoseconds
@@ -50,7 +50,37 @@ extension EventChain {
       return .words(
         label: place == 0 ? "position" : "then",
         "\(clock(fix.time)) at \(latitude), \(longitude): \(metres(distance)) from the centre, "
-          + "\(metres(abs(distance - border.radius))) \(side) the border")
+          + "\(metres(abs(distance - border.radius))) \(side) the border"
+          + (Self.error(fix).map { ", with an error of \(metres($0))" } ?? ""))
+    }
+  }
+
+  /// As the source gives it; a receiver that does not know its error writes 0.
+  private static func error(_ fix: Fix) -> Double? { fix.accuracy.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// What the errors of the positions leave open.
+  private var accuracy: Step? {
+    guard let border, let largest = event.fixes.compactMap(Self.error).max() else { return nil }
+    let near = event.fixes.count { fix in
+      let distance = Sphere.distance(
+        fix.latitude, fix.longitude, border.latitude, border.longitude)
+      return Self.error(fix).map { $0 > abs(distance - border.radius) } ?? false
+    }
+    let isWide = largest > border.radius
+    let width = "\(metres(largest)) is more than the circle's radius of \(metres(border.radius))"
+    let count = event.fixes.count
+    let who =
+      near == count
+      ? count == 1 ? "the position lies" : "each of the \(count) positions lies"
+      : "\(near) of the \(count) positions \(near == 1 ? "lies" : "lie")"
+    switch (near > 0, isWide) {
+    case (false, false): return nil
+    case (false, true): return .words(label: "accuracy", "an error of \(width)")
+    case (true, _):
+      return .words(
+        label: "accuracy",
+        "\(who) nearer to the border than its error\(isWide ? ", and \(width)" : "")"
+          + ": on which side of the border the observer was is not certain")
     }
   }
 
