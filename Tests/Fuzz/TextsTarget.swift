@@ -26,7 +26,7 @@ enum TextsTarget {
 
   private static func isSound(_ fix: Fix) -> Bool {
     fix.time.isKnown && abs(fix.latitude) <= 90 && fix.longitude >= -180 && fix.longitude < 180
-      && fix.course.map { $0 >= 0 && $0 < 360 } ?? true
+      && (fix.latitude != 0 || fix.longitude != 0) && fix.course.map { $0 >= 0 && $0 < 360 } ?? true
   }
 
   /// A circle around the first fix: states change in turn, and time does not go back.
@@ -77,6 +77,8 @@ enum TextsTarget {
     """
     0$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A
     $GPGGA,123520,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*4D
+    $GPGGA,123521,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*4C
+    $GPZDA,123521,24,03,1994,00,00*4E
     """,
     """
     1{"beacon":"eid:0001020304050607","namespace":"n","type":"t","content":"c"}

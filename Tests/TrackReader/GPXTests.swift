@@ -47,7 +47,44 @@ import TrackReader
     }
     let track = try TrackText.read(TrackText.gpx(points: [point(5), point(6)]))
     #expect(track.fixes.map(\.latitude) == [5])
-    #expect(track.log.texts == ["time_repeated: 1 time, line 3"])
+    #expect(
+      track.log.texts == [
+        "1 position of a moment that has another one before was left out (line 3)."
+      ])
+  }
+
+  /// GPX 1.1 has −180 alone; NMEA, captures and circles have both.
+  @Test func theDateLineMayBeWrittenAs180() throws {
+    let track = try TrackText.read(TrackText.gpx([(1, 180), (1, -180), (1, 180.0001)]))
+    #expect(track.fixes.map(\.longitude) == [-180, -180])
+    #expect(track.log.count(.outOfRange) == 1)
+  }
+
+  @Test func exactlyZeroIsNoPosition() throws {
+    let track = try TrackText.read(TrackText.gpx([(0, 0), (0, 2), (1, 0), (-0.0, 0)]))
+    #expect(track.fixes.map(\.place) == [.line(3), .line(4)])
+    #expect(
+      track.log.texts.first
+        == "2 positions at exactly 0°, 0°, which receivers write that have no fix, were left out (lines 2, 5)."
+    )
+  }
+
+  @Test func whatWasReadAllTheSameIsToldInASentence() throws {
+    let point = { (second: Int, inside: String) in
+      "<trkpt lat=\"1\" lon=\"2\"><time>2023-11-14T22:13:\(second)</time>\(inside)</trkpt>"
+    }
+    let points = (10..<40).map { point($0, "") } + [point(40, "<ele>high</ele>")]
+    let track = try TrackText.read(TrackText.gpx(points: points))
+    #expect(
+      track.log.texts == [
+        "31 times without a zone were read as UTC (lines 2, 3, 4…).",
+        "1 altitude, speed or course cannot be read: its point was used without it (line 32).",
+      ])
+    let oneLine = TrackText.gpx(points: points.dropLast()).replacing("\n", with: " ")
+    #expect(
+      try TrackText.read(oneLine).log.texts == [
+        "30 times without a zone were read as UTC (line 1)."
+      ])
   }
 
   @Test func aCutFileKeepsWhatCameBefore() throws {
@@ -73,7 +110,9 @@ import TrackReader
       TrackText.gpx(points: [
         "<trkpt lat=\"91\" lon=\"2\"/>", "<trkpt lat=\"1\"/>",
         "<trkpt lat=\"1\" lon=\"2\"><time>soon</time></trkpt>",
-      ]), "can be used (value_out_of_range: 1 time, line 2; value_unreadable: 2 times, lines 3, 4)"
+      ]),
+      "can be used: 1 entry with a value out of range was left out (line 2); 2 entries with a value that "
+        + "cannot be read were left out (lines 3, 4)."
     ),
     ("\u{1F}\u{8B}", "is no track"), ("  \n", "is empty"), ("", "is empty"),
   ])

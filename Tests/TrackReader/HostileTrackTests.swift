@@ -8,7 +8,8 @@ import TrackReader
   private static let seeds = [
     TrackText.gpx([(1, 2), (-89.5, 179.9), (5, 6)], inside: "<ele>3</ele><speed>2</speed>"),
     TrackText.rmc("235959", "311223") + TrackText.gga("000000") + "junk\r\n"
-      + TrackText.rmc("000001", "010124"),
+      + TrackText.rmc("000001", "010124") + TrackText.gga("000002")
+      + TrackText.sentence("GPZDA,000002,01,01,2024,00,00"),
   ]
 
   @Test(arguments: 0..<2) func cutAtEveryByteItStaysSound(_ which: Int) {
@@ -46,7 +47,7 @@ import TrackReader
     #expect(TrackText.problem(deep).contains("is no well-formed XML: no element found"))
     let long = String(repeating: "9", count: 1_000_000)
     let text = TrackText.gpx([(1, 2)], inside: "<ele>\(long)</ele>")
-    #expect(try TrackText.read(text).log.count(.unreadable) == 1)
+    #expect(try TrackText.read(text).log.count(.detailUnreadable) == 1)
   }
 
   private func check(_ bytes: [UInt8], _ comment: Comment) {
@@ -55,6 +56,7 @@ import TrackReader
     for fix in track.fixes {
       #expect(fix.time.isKnown && abs(fix.latitude) <= 90, comment)
       #expect(fix.longitude >= -180 && fix.longitude < 180, comment)
+      #expect(fix.latitude != 0 || fix.longitude != 0, comment)
       #expect(fix.course.map { $0 >= 0 && $0 < 360 } ?? true, comment)
     }
     for (earlier, later) in zip(track.fixes, track.fixes.dropFirst()) {

@@ -35,6 +35,70 @@ import TrackReader
       ])
   }
 
+  /// Day two begins later in the day than day one ended.
+  @Test func aGGABeforeTheRMCOfItsMomentIsOfItsDay() {
+    let text =
+      TrackText.gga("100000") + TrackText.rmc("100000", "190526") + TrackText.gga("100001")
+      + TrackText.rmc("100001", "190526") + TrackText.gga("110000.50")
+      + TrackText.rmc("110000.50", "200526")
+    let track = read(text)
+    #expect(
+      track.fixes.map { UTCTime.text($0.time) } == [
+        "2026-05-19 10:00:00 UTC", "2026-05-19 10:00:01 UTC", "2026-05-20 11:00:00 UTC",
+      ])
+    // Each is one fix, which GGA gives its altitude and RMC its course.
+    #expect(track.fixes.allSatisfy { $0.altitude == 545.4 && $0.course == 84.4 })
+    #expect(track.log.notes.isEmpty)
+  }
+
+  @Test func aGGABehindTheRMCOfItsMomentStaysInItsDay() {
+    let text =
+      TrackText.rmc("100000", "190526") + TrackText.gga("100000")
+      + TrackText.rmc("100000", "200526")
+    #expect(times(text) == ["2026-05-19 10:00:00 UTC", "2026-05-20 10:00:00 UTC"])
+    #expect(read(text).fixes.map(\.altitude) == [545.4, nil])
+  }
+
+  @Test func ZDASaysTheDate() {
+    let zda = { (time: String, date: String) in TrackText.sentence("GPZDA,\(time),\(date),00,00") }
+    let behind =
+      TrackText.gga("235959") + zda("235959", "31,12,2023") + TrackText.gga("000000")
+      + zda("000000", "01,01,2024")
+    let before =
+      zda("235959", "31,12,2023") + TrackText.gga("235959") + zda("000000", "01,01,2024")
+      + TrackText.gga("000000")
+    for text in [behind, before] {
+      #expect(times(text) == ["2023-12-31 23:59:59 UTC", "2024-01-01 00:00:00 UTC"])
+      #expect(read(text).log.notes.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("GPZDA,120000,30,02,2024,00,00", TrackCode.outOfRange),
+    ("GPZDA,120000,1,02,2024,00,00", .unreadable), ("GPZDA,120000,01,02,24,00,00", .unreadable),
+    ("GPZDA,120000", .unreadable),
+  ])
+  func aZDAWithoutADateIsCounted(_ text: String, _ code: TrackCode) {
+    let track = read(TrackText.sentence(text) + TrackText.gga("120000"))
+    #expect(track.fixes.isEmpty)
+    #expect(track.log.count(code) == 1 && track.log.count(.noDate) == 1)
+  }
+
+  @Test func aZDAOfAReceiverThatDoesNotKnowTheTimeYetIsToldNothing() {
+    let track = read(TrackText.sentence("GPZDA,,,,,,") + TrackText.rmc("120000", "230394"))
+    #expect(track.fixes.count == 1 && track.log.notes.isEmpty)
+  }
+
+  @Test func exactlyZeroIsNoPosition() {
+    let zero = "0000.000,N,00000.000,E"
+    let track = read(
+      TrackText.rmc("120000", "230394", zero) + TrackText.rmc("120001", "230394")
+        + TrackText.gga("120001", zero)
+        + TrackText.rmc("120002", "230394", "0000.000,S,00000.001,W"))
+    #expect(track.fixes.map(\.place) == [.line(2), .line(4)])
+    #expect(track.log.count(.zero) == 2)
+  }
+
   @Test func aTimeThatFallsByLessThanHalfADayStaysInItsDay() {
     #expect(
       times(TrackText.rmc("110000", "010124") + TrackText.gga("000000"))
@@ -55,7 +119,8 @@ import TrackReader
     #expect(track.fixes.count == 17)
     #expect(
       track.log.texts == [
-        "bad_checksum: 2 times, lines 4, 10", "missing_checksum: 1 time, line 8",
+        "2 NMEA sentences with a wrong checksum were left out (lines 4, 10).",
+        "1 NMEA sentence without a checksum was left out (line 8).",
       ])
   }
 
@@ -93,7 +158,7 @@ import TrackReader
     let text = TrackText.gga("120000") + TrackText.sentence("GPGSV,1,1,00")
     #expect(
       TrackText.problem(text, name: "walk.nmea")
-        == "walk.nmea: has 2 NMEA sentences, 1 of them RMC or GGA, and no position with a time "
-        + "(no_date_for_gga: 1 time, line 1).")
+        == "walk.nmea: has 2 NMEA sentences, 1 of them RMC or GGA, and no position with a time: "
+        + "1 GGA position before any date (of RMC or ZDA) was left out (line 1).")
   }
 }

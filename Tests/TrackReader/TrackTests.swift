@@ -96,6 +96,25 @@ import TrackReader
     }
   }
 
+  /// A thousandth of a degree of latitude is 111 m.
+  @Test func jumpsAreCountedAndKept() throws {
+    let places: [(Double, Double)] = [(1, 2), (1.0026, 2), (1.0054, 2), (40, 2), (1.0054, 2)]
+    let track = try TrackText.read(TrackText.gpx(places))
+    #expect(track.fixes.count == 5)
+    #expect(
+      track.log.texts == [
+        "3 jumps are faster than 300 m/s: the positions on both sides of them were kept (lines 4, 5, 6)."
+      ])
+    // Over the date line, and what scatters within a tenth of a second.
+    let near = try TrackText.read(
+      TrackText.gpx(points: [
+        "<trkpt lat=\"1\" lon=\"179.9999\"><time>2023-11-14T22:13:20Z</time></trkpt>",
+        "<trkpt lat=\"1\" lon=\"-179.9999\"><time>2023-11-14T22:13:21Z</time></trkpt>",
+        "<trkpt lat=\"1.0005\" lon=\"-179.9999\"><time>2023-11-14T22:13:21.1Z</time></trkpt>",
+      ]))
+    #expect(near.log.notes.isEmpty)
+  }
+
   @Test func severalTracksAreOneAndTheirFixesNameTheFile() throws {
     let first = try TrackText.read(TrackText.gpx([(1, 1), (2, 2)]))
     let second = TrackReader.nmea(

@@ -78,9 +78,11 @@ struct GPX {
     guard let latitude = point.latitude.flatMap(DigitCursor.decimal),
       let longitude = point.longitude.flatMap(DigitCursor.decimal)
     else { return log.note(.unreadable, line: point.line) }
-    guard abs(latitude) <= 90, longitude >= -180, longitude < 180 else {
+    // GPX 1.1 has no 180, which is −180; programs write it all the same.
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else {
       return log.note(.outOfRange, line: point.line)
     }
+    guard latitude != 0 || longitude != 0 else { return log.note(.zero, line: point.line) }
     guard let written = point.values["time"], !written.isEmpty else {
       pointsWithoutTime += 1
       return log.note(.withoutTime, line: point.line)
@@ -91,7 +93,8 @@ struct GPX {
     if !reading.hasZone { log.note(.zoneMissing, line: point.line) }
     fixes.append(
       Fix(
-        time: reading.time, latitude: latitude, longitude: longitude, altitude: value("ele", point),
+        time: reading.time, latitude: latitude,
+        longitude: longitude == 180 ? -180 : longitude, altitude: value("ele", point),
         speed: value("speed", point).flatMap { $0 >= 0 ? $0 : nil },
         course: value("course", point).flatMap(Course.normal), place: .line(point.line)))
   }
@@ -99,7 +102,7 @@ struct GPX {
   private mutating func value(_ name: String, _ point: Point) -> Double? {
     guard let written = point.values[name], !written.isEmpty else { return nil }
     guard let value = DigitCursor.decimal(written) else {
-      log.note(.unreadable, line: point.line)
+      log.note(.detailUnreadable, line: point.line)
       return nil
     }
     return value

@@ -1,7 +1,7 @@
 import CaptureReader
 
-/// NMEA 0183: the sentences RMC (time, date, place, speed, course) and GGA (time, place, altitude)
-/// of any talker; other lines are passed over (PROTOCOLS.md 9.2).
+/// NMEA 0183: the sentences RMC (time, date, place, speed, course), GGA (time, place, altitude) and ZDA
+/// (time, date) of any talker; other lines are passed over (PROTOCOLS.md 9.2).
 struct NMEA {
   private(set) var fixes: [Fix] = []
   private(set) var log = TrackLog()
@@ -11,6 +11,17 @@ struct NMEA {
   private(set) var positions = 0
   /// The latest date, and the time of day it was last seen with.
   private var date: (day: Int, nanosecondOfDay: Int64)?
+  /// GGA of one time of day that wait for its date: receivers write them before RMC or ZDA of the same
+  /// moment, which may be of another day than what came before.
+  private var undated: [GGA] = []
+
+  private struct GGA {
+    let nanosecondOfDay: Int64
+    let latitude: Double
+    let longitude: Double
+    let altitude: Double?
+    let line: Int
+  }
 
   private static let halfDay: Int64 = 12 * 3600 * 1_000_000_000
 
@@ -22,17 +33,24 @@ struct NMEA {
     let fields = line[1..<(star ?? line.count)].split(
       separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     let address = fields.first ?? []
-    let isRMC = address.count == 5 && address.suffix(3).elementsEqual("RMC".utf8)
-    let isGGA = address.count == 5 && address.suffix(3).elementsEqual("GGA".utf8)
+    let kind = address.count == 5 ? String(decoding: address.suffix(3), as: UTF8.self) : ""
+    let isPosition = kind == "RMC" || kind == "GGA"
     guard let star else {
-      if isRMC || isGGA { log.note(.missingChecksum, line: number) }
+      if isPosition || kind == "ZDA" { log.note(.missingChecksum, line: number) }
       return
     }
     guard Self.isRight(line, star: star) else { return log.note(.badChecksum, line: number) }
-    guard isRMC || isGGA else { return }
-    positions += 1
-    if isRMC { minimum(fields, number) } else { fixData(fields, number) }
+    if isPosition { positions += 1 }
+    switch kind {
+    case "RMC": minimum(fields, number)
+    case "GGA": fixData(fields, number)
+    case "ZDA": clock(fields, number)
+    default: break
+    }
   }
+
+  /// Behind the last line.
+  mutating func finish() { dateUndated() }
 
   /// Two hexadecimal digits behind the star: the exclusive or of all between `$` and `*`.
   private static func isRight(_ line: [UInt8], star: Int) -> Bool {
@@ -49,7 +67,7 @@ struct NMEA {
     guard let ofDay = timeOfDay(fields[1], number), let day = day(fields[9], number),
       let place = place(fields[3...6], number)
     else { return }
-    date = (day, ofDay)
+    know(day, ofDay)
     let knots = DigitCursor.decimal(fields[7])
     append(
       Fix(
@@ -67,16 +85,58 @@ struct NMEA {
     guard let quality = DigitCursor.decimal(fields[6]), quality > 0 else { return }
     guard let ofDay = timeOfDay(fields[1], number), let place = place(fields[2...5], number)
     else { return }
-    guard let known = date else { return log.note(.noDate, line: number) }
-    // A time of day that falls by more than half a day is one of the next day.
-    let day = ofDay < known.nanosecondOfDay - Self.halfDay ? known.day + 1 : known.day
-    date = (day, ofDay)
+    if undated.first?.nanosecondOfDay != ofDay { dateUndated() }
     let hasMetres = fields[10].elementsEqual("M".utf8)
-    append(
-      Fix(
-        time: UTCTime.moment(day: day, nanosecondOfDay: ofDay), latitude: place.latitude,
-        longitude: place.longitude, altitude: hasMetres ? DigitCursor.decimal(fields[9]) : nil,
-        place: .line(number)))
+    undated.append(
+      GGA(
+        nanosecondOfDay: ofDay, latitude: place.latitude, longitude: place.longitude,
+        altitude: hasMetres ? DigitCursor.decimal(fields[9]) : nil, line: number))
+    if date?.nanosecondOfDay == ofDay { dateUndated() }
+  }
+
+  /// ZDA: 1 time, 2 day, 3 month, 4 year; empty before the receiver knows them.
+  private mutating func clock(_ fields: [ArraySlice<UInt8>], _ number: Int) {
+    guard fields.count >= 5 else { return log.note(.unreadable, line: number) }
+    guard !fields[1...4].allSatisfy(\.isEmpty) else { return }
+    guard let ofDay = timeOfDay(fields[1], number) else { return }
+    guard let day = Self.digits(fields[2], 2), let month = Self.digits(fields[3], 2),
+      let year = Self.digits(fields[4], 4)
+    else { return log.note(.unreadable, line: number) }
+    guard let known = UTCTime.day(year, month, day) else {
+      return log.note(.outOfRange, line: number)
+    }
+    know(known, ofDay)
+  }
+
+  private static func digits(_ field: ArraySlice<UInt8>, _ count: Int) -> Int? {
+    var cursor = DigitCursor(Array(field))
+    guard let number = cursor.number(count), cursor.isAtEnd else { return nil }
+    return number
+  }
+
+  /// A sentence with a date: what waits for it is of the same day where it is of the same time.
+  private mutating func know(_ day: Int, _ ofDay: Int64) {
+    if undated.first?.nanosecondOfDay == ofDay { date = (day, ofDay) }
+    dateUndated()
+    date = (day, ofDay)
+  }
+
+  private mutating func dateUndated() {
+    for position in undated {
+      guard let known = date else {
+        log.note(.noDate, line: position.line)
+        continue
+      }
+      // A time of day that falls by more than half a day is one of the next day.
+      let ofDay = position.nanosecondOfDay
+      let day = ofDay < known.nanosecondOfDay - Self.halfDay ? known.day + 1 : known.day
+      date = (day, ofDay)
+      append(
+        Fix(
+          time: UTCTime.moment(day: day, nanosecondOfDay: ofDay), latitude: position.latitude,
+          longitude: position.longitude, altitude: position.altitude, place: .line(position.line)))
+    }
+    undated.removeAll(keepingCapacity: true)
   }
 
   private mutating func append(_ fix: Fix) { if fix.time.isKnown { fixes.append(fix) } }
@@ -126,6 +186,10 @@ struct NMEA {
     }
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
       log.note(.outOfRange, line: number)
+      return nil
+    }
+    guard latitude != 0 || longitude != 0 else {
+      log.note(.zero, line: number)
       return nil
     }
     return (latitude, longitude == 180 ? -180 : longitude)

@@ -53,13 +53,19 @@ package struct TrackCode: RawRepresentable, Hashable, Comparable, Sendable {
   package static let damaged = TrackCode(rawValue: "file_damaged")
   package static let badChecksum = TrackCode(rawValue: "bad_checksum")
   package static let missingChecksum = TrackCode(rawValue: "missing_checksum")
+  /// GGA, which has no date, before anything has one.
   package static let noDate = TrackCode(rawValue: "no_date_for_gga")
   package static let outOfRange = TrackCode(rawValue: "value_out_of_range")
   package static let unreadable = TrackCode(rawValue: "value_unreadable")
   package static let withoutTime = TrackCode(rawValue: "point_without_time")
   package static let repeated = TrackCode(rawValue: "time_repeated")
+  /// Exactly 0°, 0°.
+  package static let zero = TrackCode(rawValue: "position_zero")
+  /// Of an altitude, a speed or a course, which are left out alone.
+  package static let detailUnreadable = TrackCode(rawValue: "detail_unreadable")
 
   // What is used all the same.
   package static let zoneMissing = TrackCode(rawValue: "time_zone_missing")
   package static let backwards = TrackCode(rawValue: "time_goes_backwards")
+  package static let jump = TrackCode(rawValue: "position_jump")
 }

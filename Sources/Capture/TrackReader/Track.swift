@@ -1,4 +1,5 @@
 package import CaptureReader
+import Glibc
 
 /// The fixes of one file, and what was odd about it.
 package struct Track: Sendable {
@@ -16,6 +17,7 @@ package struct Track: Sendable {
     self.log = log
     self.damage = damage
     self.fixes = Self.ordered(fixes, &self.log)
+    noteJumps()
   }
 
   package var first: Timestamp { fixes.first?.time ?? .none }
@@ -47,6 +49,18 @@ package struct Track: Sendable {
     return result
   }
 
+  /// Metres per second: nothing that carries a receiver of Bluetooth is faster.
+  private static let fastest = 300.0
+
+  /// Places that nobody came to from the one before. They are kept: which of the two is wrong is not known.
+  private mutating func noteJumps() {
+    for (from, to) in zip(fixes, fixes.dropFirst()) {
+      // What scatters by metres within a part of a second is no jump.
+      let seconds = max(to.time.seconds(since: from.time), 1)
+      if from.metres(to: to) > Self.fastest * seconds { log.note(.jump, line: to.place.number) }
+    }
+  }
+
   /// Whether the track says anything about the time of a capture.
   /// - Parameters:
   ///   - first: the capture's first known time.
@@ -71,51 +85,29 @@ package struct Track: Sendable {
 
 extension Timestamp {
   static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  /// Tracks may span more than nanoseconds hold.
+  fileprivate func seconds(since other: Timestamp) -> Double {
+    (Double(nanoseconds) - Double(other.nanoseconds)) / 1e9
+  }
 }
 
 extension Fix {
+  /// Over a sphere of the earth's mean radius; good enough to know a jump.
+  fileprivate func metres(to other: Fix) -> Double {
+    let degree = Double.pi / 180
+    let north = sin((other.latitude - latitude) * degree / 2)
+    let east = sin((other.longitude - longitude) * degree / 2)
+    let squared =
+      north * north + cos(latitude * degree) * cos(other.latitude * degree) * east * east
+    return 2 * 6_371_008.8 * asin(min(1, squared.squareRoot()))
+  }
+
   /// Takes over what is not known yet.
   fileprivate mutating func fill(from other: Fix) {
     altitude = altitude ?? other.altitude
     speed = speed ?? other.speed
     course = course ?? other.course
     accuracy = accuracy ?? other.accuracy
-  }
-}
-
-/// What was odd about a track: how often, and in which lines.
-package struct TrackLog: Sendable, Equatable {
-  package struct Note: Sendable, Equatable {
-    package let code: TrackCode
-    package fileprivate(set) var count: Int
-    /// The first of them, 1-based; at most `mostLines`.
-    package fileprivate(set) var lines: [Int]
-  }
-  package static let mostLines = 10
-
-  /// In the order of their first occurrence.
-  package private(set) var notes: [Note] = []
-
-  package init() {}
-
-  package mutating func note(_ code: TrackCode, line: Int) {
-    guard let index = notes.firstIndex(where: { $0.code == code }) else {
-      notes.append(Note(code: code, count: 1, lines: [line]))
-      return
-    }
-    notes[index].count += 1
-    if notes[index].lines.count < Self.mostLines { notes[index].lines.append(line) }
-  }
-
-  package func count(_ code: TrackCode) -> Int { notes.first { $0.code == code }?.count ?? 0 }
-
-  /// One clause for each kind: `bad_checksum: 12 times, lines 3, 9, 14…`.
-  package var texts: [String] {
-    notes.map { note in
-      let lines = note.lines.map(String.init).joined(separator: ", ")
-      let more = note.count > note.lines.count ? "…" : ""
-      return "\(note.code.rawValue): \(note.count) time\(note.count == 1 ? "" : "s"), "
-        + "line\(note.count == 1 ? "" : "s") \(lines)\(more)"
-    }
   }
 }

@@ -53,6 +53,7 @@ package enum TrackReader {
   private static func sentences(_ bytes: [UInt8]) -> NMEA {
     var nmea = NMEA()
     TextFile.eachLine(bytes) { line, number in nmea.read(line, number: number) }
+    nmea.finish()
     return nmea
   }
 
@@ -72,7 +73,7 @@ package enum TrackReader {
     }
     return TextProblem(
       .noPoints, file: track.name,
-      "none of its \(gpx.points) track points can be used (\(words(track.log)))")
+      "none of its \(gpx.points) track points can be used: \(words(track.log))")
   }
 
   private static func unusable(_ nmea: NMEA, _ track: Track) -> TextProblem {
@@ -81,14 +82,14 @@ package enum TrackReader {
         .notTrack, file: track.name,
         "is no track: neither GPX (XML) nor NMEA 0183 (lines that begin with $)")
     }
-    let why = track.log.notes.isEmpty ? "" : " (\(words(track.log)))"
+    let why = track.log.notes.isEmpty ? "" : ": \(words(track.log))"
     return TextProblem(
       .noPoints, file: track.name,
       "has \(nmea.sentences) NMEA sentences, \(nmea.positions) of them RMC or GGA, and no position "
         + "with a time\(why)")
   }
 
-  private static func words(_ log: TrackLog) -> String { log.texts.joined(separator: "; ") }
+  private static func words(_ log: TrackLog) -> String { log.clauses.joined(separator: "; ") }
 }
 
 /// What a file looks like at its beginning.
