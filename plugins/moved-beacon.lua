@@ -9,16 +9,16 @@
 -- pause of the radio is no time in which anything lasted.
 --
 -- What explains a change is said, as a notice: a beacon that states another power since (measured power, or that
--- of Eddystone), a battery that fell (telemetry of its address). Where two thirds and more of the beacons that a
--- receiver hears changed together, it is likelier that the receiver was moved: that is told once. Together is within
--- some forty seconds, and of beacons that are seldom heard within the time that their signals are gathered for: no
--- change is known more exactly. One that changes a minute later is told for itself. Of a single one that a receiver
--- hears nobody knows which of the two was.
+-- of Eddystone), a battery that fell (telemetry of its address, encrypted too where its key is given). Where two thirds
+-- and more of the beacons that a receiver hears changed together, it is likelier that the receiver was moved: that is
+-- told once. Together is within some forty seconds, and of beacons that are seldom heard within the time that their
+-- signals are gathered for: no change is known more exactly. One that changes a minute later is told for itself. Of a
+-- single one that a receiver hears nobody knows which of the two was.
 --
 -- A copy elsewhere is another beacon, where it has an address of its own; addresses that devices change
 -- by themselves are taken as one. A restart with --state goes on with what was usual.
 
-plugin { version = "1.1", about = "A beacon whose signal has changed lastingly (fixed receivers)" }
+plugin { version = "1.2", about = "A beacon whose signal has changed lastingly (fixed receivers)" }
 
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
@@ -238,7 +238,7 @@ local function judge(beacon, level, begun, first, s)
   beacon.since, beacon.first = nil, nil
 end
 
-on("telemetry", { kind = "eddystone-tlm" }, function(s)
+on("telemetry", { kind = { "eddystone-tlm", "eddystone-etlm-opened" } }, function(s)
   if s.address and s.battery_mv then batteries:set(s.address, s.battery_mv) end
 end)
 

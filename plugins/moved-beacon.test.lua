@@ -151,6 +151,16 @@ test "a battery that fell may be why" {
   },
 }
 
+test "so where its telemetry is encrypted" {
+  sightings = together(heard(WEAKER), {
+    { at = 0, key = "shelf", address = A_ADDRESS },
+    { at = 1, ["until"] = 600, every = 10, address = A_ADDRESS, eddystone_tlm = { battery_mv = 2900, key = "shelf" } },
+    { at = 611, ["until"] = 1000, every = 10, address = A_ADDRESS,
+      eddystone_tlm = { battery_mv = 2450, key = "shelf" } },
+  }),
+  alerts = { { severity = "notice", fields = { battery_mv = 2450 } } },
+}
+
 test "one that changes two minutes after the others is told for itself, and since when" {
   sightings = together(
     heard(WEAKER), heard(WEAKER, "c2:35:33:30:25:51", B),

@@ -18,7 +18,7 @@ struct PluginTestCommandTests {
     [
       "after-hours": "1.2", "beacon-restarted": "1.3", "beacon-silent": "1.5",
       "implausible-power": "1.3",
-      "low-battery": "1.4", "missing-beacon": "1.3", "moved-beacon": "1.1", "rogue-beacon": "1.2",
+      "low-battery": "1.4", "missing-beacon": "1.3", "moved-beacon": "1.2", "rogue-beacon": "1.2",
       "cloned-identity": "1.3", "interval-drift": "1.4",
       "nearest-receiver": "1.3", "tailgating": "1.3",
       "receiver-silent": "1.2",
