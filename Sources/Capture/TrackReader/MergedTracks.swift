@@ -1,6 +1,6 @@
 import CaptureReader
 
-/// Several tracks as one: the parts of a long walk, or receivers side by side.
+/// Several tracks as one: the parts of a long walk.
 package struct MergedTracks: Sendable {
   /// In the order of time; no two of the same moment. Their places name the file by its index among
   /// the tracks.
@@ -8,8 +8,9 @@ package struct MergedTracks: Sendable {
   /// Fixes left out because an earlier track has one of the same moment.
   package let repeated: Int
 
-  package init(_ tracks: [Track]) {
-    let all = tracks.indices.flatMap { file in tracks[file].fixes.map { $0.numbered(file) } }
+  /// - Parameter isWanted: of a track's index.
+  package init(_ tracks: [Track], where isWanted: (Int) -> Bool = { _ in true }) {
+    let all = tracks.indices.filter(isWanted).flatMap { file in tracks[file].fixes.map { $0.numbered(file) } }
     // `sort` keeps the order of equals, but does not promise it.
     let order = all.indices.sorted {
       (all[$0].time.nanoseconds, $0) < (all[$1].time.nanoseconds, $1)

@@ -5,6 +5,8 @@ import Glibc
 package struct Track: Sendable {
   /// As the user named it.
   package let name: String
+  /// The receiver that it is of, as the user named it; nil where it is of all.
+  package var observer: String?
   /// In the order of time; no two of the same moment.
   package let fixes: [Fix]
   package private(set) var log: TrackLog

@@ -278,6 +278,8 @@ package struct Timeline: Sendable {
     var earlierRun: [EntryDoubts.Place: EntryDoubts.Before] = [:]
     /// By observer, then region: the state at the end. Circles are in it, too.
     package var states: [[RegionPresence]] = []
+    /// Of circles: how near those observers came whose positions are known.
+    package var approaches: [Approach] = []
 
     package init(profile: Profile) { self.profile = profile }
   }

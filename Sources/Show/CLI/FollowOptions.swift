@@ -61,9 +61,10 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("track"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Where the observers were: GPX or NMEA; may be repeated. Without one positions in a capture "
-        + "count.",
-      valueName: "file"),
+      "Where the observers were: GPX or NMEA; may be repeated. NAME=FILE is the track of the one of that "
+        + "name (--observer), or of all radios NAME/...; a file alone is of all that have none of their own. "
+        + "Without one positions in a capture count.",
+      valueName: "[name=]file"),
     completion: .file())
   var tracks: [String] = []
 
@@ -182,7 +183,7 @@ struct FollowOptions: ParsableArguments {
     try Self.check(written, keys: keyNames)
     try DeviceRegions.check(written, settings.keys)
     try settings.check()
-    settings.tracks = try tracks.map { try TrackReader.read($0) }
+    settings.tracks = try tracks.map { try TrackWord($0).read() }
     settings.messages =
       declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
     settings.subscriptions += declared.flatMap(\.subscriptions)

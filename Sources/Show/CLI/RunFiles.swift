@@ -106,13 +106,13 @@ struct RunFiles {
 extension FollowOptions {
   /// The files that are read when a run begins, and never again: all but plugins and site files.
   var settledFiles: [String] {
-    let files = tracks + regionFiles + [messages, markers].compactMap { $0 } + keys.files
+    let files = trackFiles + regionFiles + [messages, markers].compactMap { $0 } + keys.files
     return files.filter { $0 != "-" }
   }
 
   /// Adds the files that regions and rules are read from, as far as words name them.
   func add(to files: inout RunFiles) {
-    files.reads(tracks, "a track")
+    files.reads(trackFiles, "a track")
     files.reads(regionFiles, "a file of regions")
     files.reads([messages].compactMap { $0 }, "a file of messages")
     files.reads([markers].compactMap { $0 }, "a file of markers")

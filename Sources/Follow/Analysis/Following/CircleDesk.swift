@@ -9,7 +9,8 @@ struct CircleDesk {
   private let definitions: [Region]
   private let circles: [CircularRegion]
   private let settings: CircleSettings
-  private let fixes: [Fix]
+  private let tracks: ObserverTracks
+  private var observerNames: [String] = []
   private var watches: [CircleWatch] = []
   /// Times of display markers, ascending.
   private var markers: [Int64]
@@ -57,14 +58,18 @@ struct CircleDesk {
     self.settings = CircleSettings(
       maximumRadius: profile.maximumRadius, cushion: profile.cushion, dwell: profile.dwell)
     mostVisits = settings.mostKept
-    fixes = MergedTracks(settings.tracks).fixes
+    tracks = ObserverTracks(settings.tracks)
     markers = settings.displayMarkers.filter(\.isKnown).map(\.nanoseconds).sorted()
   }
 
   var isEmpty: Bool { circles.isEmpty }
 
+  /// In the order of their numbers, before anything of them is taken.
+  mutating func addObserver(_ name: String) { observerNames.append(name) }
+
   private mutating func makeObserver(_ observer: Int) {
     while watches.count <= observer {
+      let fixes = tracks.fixes(of: observerNames[watches.count])
       watches.append(CircleWatch(CircleMonitor(circles, settings, fixes: fixes)))
     }
   }
@@ -275,6 +280,12 @@ struct CircleDesk {
     return watches[observer].monitor.unknownStretches.map {
       Timeline.Span(from: $0.from, to: $0.until)
     }
+  }
+
+  /// How near its way came to a region's circle; nil where no position is known, or it is not monitored.
+  func approach(to region: Int, at observer: Int) -> CircleApproach? {
+    guard observer < watches.count, let circle = regions.firstIndex(of: region) else { return nil }
+    return watches[observer].monitor.approach(circle)
   }
 
   /// Radii that were reduced.

@@ -1,7 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
-package import Regions
+import Regions
 import TrackReader
 
 /// What follows a run beside adding it up: each profile's monitors, fed with sightings and with what
@@ -39,6 +39,9 @@ final class Following {
   private let captures: [String]
   let profileTexts: [String]
   private let trackNames: [String]
+  private let tracks: ObserverTracks
+  /// By observer.
+  private(set) var hasTrack: [Bool] = []
   private(set) var observerNames: [String] = []
   /// By follower: of observers that go on with what an earlier run knew.
   var outsideFromStart: [Int: [(observer: Int, region: Int, time: Timestamp)]] = [:]
@@ -66,6 +69,7 @@ final class Following {
     isStepwise = hasOwnRules || (wishes.map { settings.needsSteps($0) } ?? false)
     profileTexts = settings.profiles.map { EventMaking.text($0) }
     trackNames = settings.tracks.map(\.name)
+    tracks = ObserverTracks(settings.tracks)
     var followers: [ProfileFollower] = []
     for number in settings.profiles.indices {
       followers.append(
@@ -90,6 +94,8 @@ final class Following {
       otherDeaf.append(otherPeriods.map { ($0, DeafSpans(leastGap: $0)) })
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       openCaptures.append([])
+      positions?.addObserver(name)
+      hasTrack.append(tracks.has(name))
       for follower in followers { follower.addObserver(name) }
     }
   }
@@ -229,7 +235,7 @@ final class Following {
 
   /// A position that a capture carries, for an observer of it.
   func take(_ fix: Fix, observer: Int) {
-    guard settings.tracks.isEmpty else {
+    guard !hasTrack[observer] else {
       unusedPositions += 1
       return
     }
@@ -256,6 +262,16 @@ final class Following {
     observer.recordings = recorded[place].recordings
     observer.unplaced = main.circles.unplaced(place)
     return observer
+  }
+
+  /// From the first position that tracks tell of an observer to the last.
+  private func placed(_ name: String) -> Timeline.Span? {
+    let files = tracks.files(of: name).map { settings.tracks[$0] }
+    guard let first = files.map(\.first.nanoseconds).min(),
+      let last = files.map(\.last.nanoseconds).max()
+    else { return nil }
+    return Timeline.Span(
+      from: Timestamp(nanoseconds: first), to: Timestamp(nanoseconds: last))
   }
 
   /// Nothing more comes: what all of it came to.
@@ -295,19 +311,17 @@ final class Following {
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.noteDoubts()
     timeline.countLateLosses()
+    let found = TrackFindings(tracks: settings.tracks, timeline: timeline)
     timeline.warnings =
       settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)
-      + unsaid(timeline)
-      + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
-      + settings.tracks.compactMap { $0.damage?.description }
-    timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
+      + unsaid(timeline) + found.warnings
+    timeline.problems = found.problems
     timeline.hasDamagedTracks = settings.tracks.contains { $0.damage != nil }
     timeline.hints =
       Hints(
         timeline, statistics, main.monitor, main.ranging?.powers ?? [],
         isDisplayKnown: !settings.displayMarkers.isEmpty || judge?.hasSetMarkers == true,
-        trackEnd: settings.tracks.flatMap(\.fixes).map(\.time)
-          .max { $0.nanoseconds < $1.nanoseconds } ?? .none
+        placed: observerNames.map { placed($0) }
       ).all
     return timeline
   }
@@ -324,17 +338,6 @@ final class Following {
         "\(main.unplaced) sightings before the first time of their capture could not be placed")
     }
     return warnings
-  }
-
-  /// A track of another time than all observers'.
-  private func problem(of track: Track, _ timeline: Timeline) -> String? {
-    guard let span = timeline.recorded else { return nil }
-    do {
-      try track.checkOverlap(capture: "the recording", from: span.from, to: span.to)
-      return nil
-    } catch {
-      return error.description
-    }
   }
 
   /// What was asked for, and nothing in the run says anything of it.
@@ -367,29 +370,12 @@ final class Following {
     outcome.stays = follower.stays()
     outcome.outsideFromStart = outsideFromStart[follower.number] ?? []
     outcome.earlierRun = earlierRun.filter { $0.key.profile == follower.number }
+    outcome.approaches = approaches(follower, timeline)
     outcome.states = observers.indices.map { observer in
       timeline.regions.indices.map {
         follower.presence(in: $0, at: observer)
       }
     }
     return outcome
-  }
-}
-
-extension Timeline.Message {
-  package init(_ message: BeaconMessage) {
-    let content =
-      switch message.content {
-      case .text(let text): text
-      case .bytes(let bytes): "hex:" + bytes.map { Self.hex($0) }.joined()
-      }
-    self.init(
-      beacon: message.beacon.text, namespace: message.namespace, type: message.type,
-      content: content)
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
   }
 }

@@ -33,7 +33,7 @@ struct Hints {
 
   init(
     _ timeline: Timeline, _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor,
-    _ powers: [UnusablePower], isDisplayKnown: Bool, trackEnd: Timestamp
+    _ powers: [UnusablePower], isDisplayKnown: Bool, placed: [Timeline.Span?]
   ) {
     self.timeline = timeline
     figures = Self.figures(statistics, monitor, timeline.regions)
@@ -55,8 +55,7 @@ struct Hints {
     unusable(powers, statistics.identities)
     withoutSignal(statistics)
     flapping(statistics)
-    if trackEnd.isKnown { shortTrack(trackEnd) }
-    sparsePositions()
+    all += CircleHints(timeline, placed: placed).all
   }
 
   private static func figures(
@@ -161,9 +160,9 @@ struct Hints {
       ? " by \(timeline.observers[observer].name), which heard them most" : ""
     add(
       "exit_period_too_short",
-      "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
-        + "sighting, but for \(long(seldom.length)) its beacons, all together, were heard only every "
-        + "\(seconds(seldom.gap)) or so\(who): lost packets will look like exits.")
+      "Region \(region.identifier) is left after \(SpanText.seconds(Double(profile.exitAfter))) without a "
+        + "sighting, but for \(SpanText.long(seldom.length)) its beacons, all together, were heard only every "
+        + "\(SpanText.seconds(seldom.gap)) or so\(who): lost packets will look like exits.")
   }
 
   /// Heard, and never so strong or so near as the region asks for.
@@ -236,37 +235,6 @@ struct Hints {
     return " at \(timeline.observers[found.observer].name)\(others)"
   }
 
-  /// Between fixes that lie too far apart nobody knows the way.
-  private mutating func sparsePositions() {
-    guard timeline.regions.contains(where: \.isCircle) else { return }
-    let between = timeline.observers.map { observer in
-      observer.unplaced.filter {
-        $0.from.nanoseconds > observer.start.nanoseconds
-          && $0.to.nanoseconds < observer.end.nanoseconds
-      }
-    }
-    guard let most = between.max(by: { $0.count < $1.count }), !most.isEmpty else { return }
-    let longest = most.map { $0.to.nanoseconds.since($0.from.nanoseconds) }.max() ?? 0
-    add(
-      "positions_far_apart",
-      "Positions lie more than \(seconds(Double(PositionPath.longestGap))) apart "
-        + (most.count == 1 ? "once" : "\(most.count) times")
-        + ", up to \(seconds(Double(longest))): where the observer was meanwhile is not known, and "
-        + "circles tell only what is.")
-  }
-
-  /// Nobody says that an observer has left a circle when its positions end.
-  private mutating func shortTrack(_ end: Timestamp) {
-    let last = timeline.observers.map(\.end.nanoseconds).max() ?? .min
-    guard timeline.regions.contains(where: \.isCircle),
-      last.since(end.nanoseconds) > PositionPath.longestGap
-    else { return }
-    add(
-      "track_ends_early",
-      "The track ends \(seconds(Double(last.since(end.nanoseconds)))) before the recording does: where the "
-        + "observer was from there on is not known, and in circles it stays as it was.")
-  }
-
   /// Its entries wait for a moment that nobody told.
   private mutating func unseenDisplay(_ region: Region) {
     add(
@@ -274,18 +242,6 @@ struct Hints {
       "Region \(region.identifier) tells entries when the display is switched on "
         + "(notify_entry_state_on_display), and no marker says that it was (--markers): no entry is told."
     )
-  }
-
-  /// In whole minutes where it is long.
-  private func long(_ nanoseconds: Double) -> String {
-    let minutes = Int(nanoseconds / 60e9)
-    if minutes < 3 { return seconds(nanoseconds) }
-    return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
-  }
-
-  private func seconds(_ nanoseconds: Double) -> String {
-    let tenths = (nanoseconds / 1e8).rounded() / 10
-    return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
   }
 
   /// One for each identity. Where regions come of what is heard, the decoder's remark says it of powers

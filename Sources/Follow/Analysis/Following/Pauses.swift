@@ -91,7 +91,7 @@ extension Following {
   /// The run is going to be here: what was due before that in pauses is told.
   func goOnInPauses(before time: Timestamp, _ tables: RunTables) {
     guard time.isKnown else { return }
-    let (followers, movesPositions) = (followers, !settings.tracks.isEmpty)
+    let (followers, hasTrack) = (followers, hasTrack)
     var paused: [(Int, Timestamp)] = []
     pauses.forEach(
       at: time,
@@ -101,11 +101,11 @@ extension Following {
     ) { observer, moment in
       paused.append((observer, moment))
       for follower in followers {
-        follower.goOn(observer, before: moment, movesPositions: movesPositions)
+        follower.goOn(observer, before: moment, movesPositions: hasTrack[observer])
       }
     }
-    if movesPositions {
-      for (observer, moment) in paused { positions?.advance(observer, to: moment) }
+    for (observer, moment) in paused where hasTrack[observer] {
+      positions?.advance(observer, to: moment)
     }
     tellEvents(tables)
   }

@@ -5,7 +5,8 @@ import TrackReader
 /// Positions worth an event, for each observer.
 struct PositionDesk {
   private let settings: PositionSettings
-  private let fixes: [Fix]
+  private let tracks: ObserverTracks
+  private var observerNames: [String] = []
   private var monitors: [PositionMonitor] = []
   private var hasBegun: [Bool] = []
   private var events: [(observer: Int, event: PositionEvent)] = []
@@ -14,11 +15,15 @@ struct PositionDesk {
   init?(_ settings: FollowSettings) {
     guard let positions = settings.positions else { return nil }
     self.settings = positions
-    fixes = MergedTracks(settings.tracks).fixes
+    tracks = ObserverTracks(settings.tracks)
   }
+
+  /// In the order of their numbers, before anything of them is taken.
+  mutating func addObserver(_ name: String) { observerNames.append(name) }
 
   private mutating func makeObserver(_ observer: Int) {
     while monitors.count <= observer {
+      let fixes = tracks.fixes(of: observerNames[monitors.count])
       monitors.append(PositionMonitor(settings, fixes: fixes))
       hasBegun.append(false)
     }

@@ -38,7 +38,10 @@ final class ProfileFollower {
     for time in settings.displayMarkers { monitor.markDisplayOn(at: time) }
   }
 
-  func addObserver(_ name: String) { _ = monitor.addObserver(named: name) }
+  func addObserver(_ name: String) {
+    _ = monitor.addObserver(named: name)
+    circles.addObserver(name)
+  }
 
   /// A display was switched on.
   func markDisplayOn(at time: Timestamp) {

@@ -62,3 +62,13 @@ package struct CircleWarning: Sendable, Equatable {
       + "be monitored; \(used) m are."
   }
 }
+
+/// How near a way came to a circle, entered or not.
+package struct CircleApproach: Sendable, Equatable {
+  /// From its boundary to the nearest fix; negative inside.
+  package let metres: Double
+  /// Nanoseconds that the way lay inside its boundary, the longest time at a time; nil where it never did.
+  package let longestInside: Int64?
+  /// The one that came nearest to its centre.
+  package let nearestFix: Fix
+}

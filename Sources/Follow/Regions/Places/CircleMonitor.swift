@@ -32,6 +32,8 @@ package struct CircleMonitor: Sendable {
   /// Nanoseconds; nothing happens before.
   private var wake = Int64.min
   private var angles: [Double] = []
+  /// By circle: the fix nearest to its centre, and the square of the chord between them.
+  private var nearest: [(chordSquared: Double, fix: Fix?)]
 
   /// - Parameter fixes: those known from the start, in the order of time.
   package init(_ circles: [CircularRegion], _ settings: CircleSettings, fixes: [Fix] = []) {
@@ -40,6 +42,7 @@ package struct CircleMonitor: Sendable {
     self.watched = watched
     trackers = circles.map { _ in CircleTracker() }
     states = circles.map { _ in nil }
+    nearest = circles.map { _ in (.infinity, nil) }
     warnings = zip(circles, watched).compactMap { CircleWarning($0, $1.radius) }
     for fix in fixes { add(fix) }
   }
@@ -81,6 +84,14 @@ package struct CircleMonitor: Sendable {
     let grace = fixes.isEmpty ? PositionPath.longestGap : 0
     let (until, overflow) = reached.time.nanoseconds.addingReportingOverflow(grace)
     return overflow || clock.nanoseconds <= until ? states[circle] : nil
+  }
+
+  /// How near the way came to a circle; nil before the first position.
+  package func approach(_ circle: Int) -> CircleApproach? {
+    guard let fix = nearest[circle].fix else { return nil }
+    return CircleApproach(
+      metres: watched[circle].distance(chordSquared: nearest[circle].chordSquared),
+      longestInside: trackers[circle].longestInside, nearestFix: fix)
   }
 
   /// Whether the position was inside when it was last known, be it in an earlier run.
@@ -137,11 +148,14 @@ package struct CircleMonitor: Sendable {
   /// The first fix, or the first after a stretch without position.
   private mutating func arrive(_ fix: Fix) {
     let from = max(reached?.time.nanoseconds ?? .min, start.nanoseconds)
-    if from != .min && from < fix.time.nanoseconds {
+    // Before the first position it is taken to be there as long as between two of them.
+    let least = reached == nil ? PositionPath.longestGap : 0
+    if from != .min && fix.time.nanoseconds.since(from) > least {
       note(UnknownStretch(from: Timestamp(nanoseconds: from), until: fix.time))
     }
     let point = Direction(latitude: fix.latitude, longitude: fix.longitude)
     for index in watched.indices {
+      approach(index, point, fix)
       take(
         CircleTracker.Piece(
           from: fix.time, until: fix.time, zone: watched[index].zone(point), fixes: [fix],
@@ -155,7 +169,9 @@ package struct CircleMonitor: Sendable {
     let begin = max(leg.from.time.nanoseconds, start.nanoseconds)
     let turned = leg.fraction(Timestamp(nanoseconds: begin)) * leg.arc.angle
     let fixes = [leg.from, leg.to]
+    let end = Direction(latitude: leg.to.latitude, longitude: leg.to.longitude)
     for index in watched.indices {
+      approach(index, end, leg.to)
       watched[index].cut(leg.arc, from: turned, into: &angles)
       var from = Timestamp(nanoseconds: begin)
       var last = turned
@@ -169,6 +185,11 @@ package struct CircleMonitor: Sendable {
       }
     }
     pending[first...].sort { $0.precedes($1) }
+  }
+
+  private mutating func approach(_ circle: Int, _ point: Direction, _ fix: Fix) {
+    let chordSquared = (point - watched[circle].centre).lengthSquared
+    if chordSquared < nearest[circle].chordSquared { nearest[circle] = (chordSquared, fix) }
   }
 
   private mutating func take(_ piece: CircleTracker.Piece, circle: Int) {

@@ -11,6 +11,10 @@ struct CircleTracker: Sendable {
   /// When the boundary was crossed towards the other side, and what shows it.
   private var crossedAt = Timestamp.none
   private var crossing: [Fix] = []
+  /// Since when the position has been inside the boundary; none while it is not.
+  private var insideSince = Timestamp.none
+  /// Nanoseconds: the longest time inside at a time, whatever the state; nil where it never was.
+  private(set) var longestInside: Int64?
   /// Since when the position has been beyond boundary and cushion on the side that the state is not.
   private var beyondSince = Timestamp.none
 
@@ -29,6 +33,7 @@ struct CircleTracker: Sendable {
   mutating func take(_ piece: Piece, circle: Int, dwell: Int64) -> CircleEvent? {
     let isInside = piece.zone.isInside
     defer { side = isInside }
+    measure(piece)
     guard let state else {
       self.state = isInside
       return CircleEvent(
@@ -44,6 +49,17 @@ struct CircleTracker: Sendable {
     if !beyondSince.isKnown { beyondSince = piece.from }
     guard piece.until.nanoseconds - beyondSince.nanoseconds >= dwell else { return nil }
     return decide(piece, circle: circle, dwell: dwell)
+  }
+
+  private mutating func measure(_ piece: Piece) {
+    guard piece.zone.isInside else {
+      insideSince = .none
+      return
+    }
+    // Across a gap nobody knows that it stayed.
+    if !insideSince.isKnown || piece.beforeGap != nil { insideSince = piece.from }
+    longestInside = max(
+      longestInside ?? 0, piece.until.nanoseconds - insideSince.nanoseconds)
   }
 
   private mutating func cross(_ piece: Piece) {

@@ -100,6 +100,11 @@ struct WatchedCircle: Sendable {
     angles.append(arc.angle)
   }
 
+  /// Metres from the boundary, negative inside, of a place that far from the centre.
+  func distance(chordSquared: Double) -> Double {
+    2 * asin(min(chordSquared.squareRoot() / 2, 1)) * Sphere.radius - radius
+  }
+
   func zone(_ point: Direction) -> CircleZone {
     let distance = (point - centre).lengthSquared
     if distance > exit { return .beyond }

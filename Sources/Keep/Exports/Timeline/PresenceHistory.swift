@@ -18,6 +18,9 @@ package struct PresenceHistory {
   /// By observer and region: when it was first known that it was outside.
   private var known: [Int: Int64] = [:]
 
+  /// Of circles without a visit.
+  private var approaches: [Int: CircleApproach] = [:]
+
   /// By observer: whether it has a stay in any region.
   private(set) var hasStays: [Bool]
   /// Of observers, in sentences and before bars.
@@ -53,6 +56,9 @@ package struct PresenceHistory {
     }
     for known in outcome.outsideFromStart where known.region < first {
       self.known[key(known.observer, known.region)] = known.time.nanoseconds
+    }
+    for approach in outcome.approaches where approach.region < first {
+      approaches[key(approach.observer, approach.region)] = approach.circle
     }
     for event in timeline.events where event.type == .state && event.profile == profile {
       guard let region = event.region, region < first else { continue }
@@ -101,6 +107,16 @@ package struct PresenceHistory {
     let to = Timestamp(nanoseconds: min(span.to, facts.end.nanoseconds))
     return timeline.listened(observer, from: from, to: to)
       <= timeline.exitPeriod(region, profile: profile)
+  }
+
+  /// Whether any position of an observer is known, by which a circle goes.
+  func isPlaced(_ region: Int, at observer: Int) -> Bool {
+    approaches[key(observer, region)] != nil
+  }
+
+  /// Nanoseconds that a way lay inside a circle that was not entered; nil where it never did.
+  func passed(_ region: Int, at observer: Int) -> Int64? {
+    approaches[key(observer, region)]?.longestInside
   }
 
   func presence(in region: Int, at observer: Int) -> RegionPresence {

@@ -115,7 +115,9 @@ struct RegionBars {
     let occupied = history.occupied(region)
     let sum = StateLine.Span.sum(occupied)
     let site = Row(
-      name: name, summary: occupied.isEmpty ? "never" : "occupied \(TextColumns.duration(sum))",
+      name: name,
+      summary: occupied.isEmpty
+        ? siteSummary(region, shown, history) : "occupied \(TextColumns.duration(sum))",
       line: history.siteLine(region), visible: occupied, open: openEnd(region, nil, history))
     return [site] + observers(shown, region, history)
   }
@@ -209,11 +211,27 @@ struct RegionBars {
     // Of what lies between positions nobody can say that it never was.
     let isPartly =
       history.timeline.regions[region].isCircle
-      && !history.timeline.observers[observer].unplaced.isEmpty
+      && !history.timeline.observers[observer].unplacedInRecordings.isEmpty
+    if !isPartly, let longest = history.passed(region, at: observer) {
+      return "passed, " + TextColumns.duration(longest)
+    }
     let isUnknown =
       history.presence(in: region, at: observer) == .unknown
       || history.isUnheard(region, at: observer)
     return isUnknown || isPartly ? "not known" : "never"
+  }
+
+  /// Of a region without a visit: of a circle what those say whose positions are known, if there are any.
+  private func siteSummary(
+    _ region: Int, _ shown: [Int], _ history: PresenceHistory
+  ) -> String {
+    guard history.timeline.regions[region].isCircle else { return "never" }
+    let placed = history.timeline.observers.indices.filter {
+      history.isPlaced(region, at: $0)
+    }
+    guard !placed.isEmpty else { return "not known" }
+    let summaries = placed.map { summary([], region, $0, history) }
+    return summaries.first { $0 != "never" } ?? "never"
   }
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {

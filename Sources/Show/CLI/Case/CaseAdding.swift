@@ -55,15 +55,15 @@ enum CaseAdding {
         + " --observers folder, or --observer NAME=FILE, says whose.")
   }
 
-  /// The case's options; files of observers, and clocks of captures, may be added.
+  /// The case's options; files of observers, clocks of captures, and tracks may be added.
   private static func options(
     _ stored: CaseContents, _ now: CaseOptions, _ name: String
   ) throws -> CaseOptions {
     var merged = try stored.options()
     var (old, new) = (merged, now)
-    // These name captures, and new ones come with theirs.
-    (old.follow.observer, old.clocks.words) = (try .none(), [])
-    (new.follow.observer, new.clocks.words) = (try .none(), [])
+    // These are of captures, and new ones come with theirs.
+    (old.follow.observer, old.clocks.words, old.follow.tracks) = (try .none(), [], [])
+    (new.follow.observer, new.clocks.words, new.follow.tracks) = (try .none(), [], [])
     guard new.words.isEmpty || new.words == old.words else {
       let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
@@ -74,6 +74,7 @@ enum CaseAdding {
     merged.follow.observer.observers += now.follow.observer.observers
     merged.follow.observer.grouping = now.follow.observer.grouping
     merged.clocks.words += now.clocks.words
+    merged.follow.tracks += now.follow.tracks.filter { !merged.follow.tracks.contains($0) }
     return merged
   }
 }

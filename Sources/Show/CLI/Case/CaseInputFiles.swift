@@ -14,7 +14,7 @@ enum CaseInputFiles {
       rows.append(
         FileRow(role: role, name: name, bytes: bytes.count, sha256: Digest.sha256(bytes)))
     }
-    for track in follow.tracks { try add("track", track) }
+    for track in follow.tracks { try add("track", TrackWord(track).path) }
     for plugin in follow.rules.plugins {
       try add("plugin", plugin, at: try PluginShelf.path(of: plugin))
     }
