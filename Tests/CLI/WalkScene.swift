@@ -18,7 +18,7 @@ struct WalkScene {
 
   init() throws {
     scratch = try Scratch()
-    try scratch.write("walk.btsnoop", Self.capture)
+    try scratch.write("walk.btsnoop", Self.capture())
     try scratch.write("walk.gpx", Array(Self.gpx.utf8))
     try scratch.write("walk.nmea", Array(Self.nmea.utf8))
     try scratch.write(
@@ -74,7 +74,8 @@ struct WalkScene {
     String(52.5 + Double(second) * 5 / 111_195)
   }
 
-  private static var capture: [UInt8] {
+  /// - Parameter delay: so many seconds later.
+  static func capture(later delay: Int64 = 0) -> [UInt8] {
     var records: [Record] = []
     let identity = stride(from: 0, to: 32, by: 2).map { at in
       let digits = Array(uuid.filter { $0 != "-" })
@@ -90,6 +91,7 @@ struct WalkScene {
         Payload.eddystoneUID(namespace: [UInt8](1...10), instance: [UInt8](1...6), power: -20),
         0xC235_3330_2551, second, 500, &records)
     }
+    for index in records.indices { records[index].nanoseconds += delay * 1_000_000_000 }
     return BtsnoopWriter(datalink: 1002).file(records)
   }
 
