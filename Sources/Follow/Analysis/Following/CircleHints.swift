@@ -56,8 +56,9 @@ struct CircleHints {
 
   private func passed(_ name: String, _ longest: Int64, _ profile: Profile) -> String {
     let dwell = SpanText.long(Double(profile.dwell))
+    let time = longest < 1_000_000_000 ? "less than a second" : SpanText.long(Double(longest))
     return
-      "Circle \(name) was never entered: the way lay inside it for \(SpanText.long(Double(longest))) at the most, "
+      "Circle \(name) was never entered: the way lay inside it for \(time) at the most, "
       + "and an entry takes \(dwell) beyond its edge (dwell, cushion)."
   }
 
