@@ -25,6 +25,14 @@ package struct PositionPath: Sendable {
     fixes.append(fix)
   }
 
+  /// Whether two fixes are too far apart for the way between them to be known; of those without a time
+  /// (nanoseconds) nobody can say.
+  package static func isGap(from: Int64?, to: Int64?) -> Bool {
+    guard let from, let to else { return false }
+    let (gap, overflow) = to.subtractingReportingOverflow(from)
+    return overflow || gap > longestGap || gap < -longestGap
+  }
+
   /// Nil where it is not known.
   package func position(at time: Timestamp) -> Position? {
     let after = indexOfFirst(after: time)

@@ -66,7 +66,7 @@ struct Contents: Sendable {
   let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
   let nearest: NearestBeacons
-  let crossings: Crossings
+  let crossings: CircleCrossings
   let visitEvents: VisitEvents
   let alerts: Listed<AlertRow>
   let worst: WorstAlerts
@@ -149,7 +149,7 @@ struct Contents: Sendable {
     ends = ReceiverEnds(receivers)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     nearest = try NearestBeacons(database, visits.rows)
-    crossings = try Crossings(database)
+    crossings = try CircleCrossings(database)
     visitEvents = try VisitEvents(database, of: visits.rows)
     alerts = try Listed(database, most: Most.alerts)
     worst = try WorstAlerts(database)

@@ -2,6 +2,7 @@ import CaptureReader
 import CaseStore
 import GRDB
 import Glibc
+import Regions
 
 /// Where the observers were, and the circles: a plain drawing in metres, no tiles.
 struct MapSection {
@@ -12,12 +13,32 @@ struct MapSection {
 
   private struct Fix {
     let track: String
-    let time: Int64?
-    let place: Place
+    let latitude: Double
+    let longitude: Double
+    /// Whether the way from the one before is known.
+    let isReached: Bool
+  }
+
+  /// Degrees become metres around a place; a site is small.
+  private struct Projection {
+    let latitude: Double
+    let longitude: Double
+
+    func metres(_ latitude: Double, _ longitude: Double) -> Place {
+      let perDegree = 111_195.0
+      var east = longitude - self.longitude
+      if east > 180 { east -= 360 }
+      if east < -180 { east += 360 }
+      return Place(
+        x: east * perDegree * cos(self.latitude * .pi / 180),
+        y: (latitude - self.latitude) * perDegree)
+    }
   }
 
   private let contents: Contents
   private let fixes: [Fix]
+  private let marks: MapMarks
+  private let projection: Projection
   private let circles: [(name: String, place: Place, radius: Double)]
   private let total: Int
   /// Metres: the left upper corner, and how far it reaches.
@@ -33,36 +54,55 @@ struct MapSection {
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
     total = try Int.fetchOne(database, sql: "SELECT count(*) FROM fixes") ?? 0
-    let step = max(1, (total + Most.fixes - 1) / Most.fixes)
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT source, coalesce(file_id, 0), coalesce(observer_id, 0), time_ns, latitude, longitude
-        FROM fixes WHERE (id - 1) % \(step) = 0 ORDER BY source, file_id, observer_id, time_ns, id
-        """)
+    fixes = try Self.fixes(database, total: total)
+    marks = try MapMarks(contents, database)
+    let followed = try FollowedCircles(database)
     let rounds = contents.regions.rows.filter { $0.latitude != nil && $0.longitude != nil }
-    // Degrees become metres around the first place there is; a site is small.
-    let latitude: Double? = rows.first?[4] ?? rounds.first?.latitude
-    let longitude: Double? = rows.first?[5] ?? rounds.first?.longitude
-    let metres = { (at: Double, of: Double) -> Place in
-      let perDegree = 111_195.0
-      var east = of - (longitude ?? 0)
-      if east > 180 { east -= 360 }
-      if east < -180 { east += 360 }
-      return Place(
-        x: east * perDegree * cos((latitude ?? 0) * .pi / 180),
-        y: (at - (latitude ?? 0)) * perDegree)
-    }
-    fixes = rows.map { row in
-      let (source, file, observer): (String, Int64, Int64) = (row[0], row[1], row[2])
-      return Fix(
-        track: "\(source) \(file) \(observer)", time: row[3], place: metres(row[4], row[5]))
-    }
+    let projection = Projection(
+      latitude: fixes.first?.latitude ?? rounds.first?.latitude ?? 0,
+      longitude: fixes.first?.longitude ?? rounds.first?.longitude ?? 0)
+    self.projection = projection
     circles = rounds.map { region in
-      (region.name, metres(region.latitude ?? 0, region.longitude ?? 0), region.radiusM ?? 0)
+      (
+        region.name, projection.metres(region.latitude ?? 0, region.longitude ?? 0),
+        followed.radius(region) ?? 0
+      )
     }
     bounds = Self.bounds(
-      fixes.map { ($0.place, 0) } + circles.map { ($0.place, $0.radius) })
+      fixes.map { (projection.metres($0.latitude, $0.longitude), 0) }
+        + (marks.visits + marks.strongest).map {
+          (projection.metres($0.latitude, $0.longitude), 0)
+        } + circles.map { ($0.place, $0.radius) })
+  }
+
+  /// Evenly fewer where there are many; what is left out may lie around a gap.
+  private static func fixes(_ database: Database, total: Int) throws -> [Fix] {
+    let step = max(1, (total + Most.fixes - 1) / Most.fixes)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT source, coalesce(file_id, 0), coalesce(observer_id, 0), time_ns, latitude, longitude,
+          gap_before
+        FROM fixes ORDER BY source, file_id, observer_id, id
+        """)
+    var fixes: [Fix] = []
+    var last: (track: String, time: Int64?)?
+    var isReached = false
+    var place = 0
+    while let row = try rows.next() {
+      let (source, file, observer): (String, Int64, Int64) = (row[0], row[1], row[2])
+      let track = "\(source) \(file) \(observer)"
+      let isGap: Bool = row[6] ?? PositionPath.isGap(from: last?.time, to: row[3])
+      isReached = last?.track == track && isReached && !isGap
+      if place % step == 0 {
+        fixes.append(
+          Fix(track: track, latitude: row[4], longitude: row[5], isReached: isReached))
+        isReached = true
+      }
+      last = (track, row[3])
+      place += 1
+    }
+    return fixes
   }
 
   var html: HTMLText {
@@ -73,7 +113,7 @@ struct MapSection {
       <p class="lead">\(words)</p>
       <figure class="map" style="aspect-ratio:\(Int(frame.width))/\(Int(frame.height))">\
       <svg viewBox="0 0 \(Int(frame.width)) \(Int(frame.height))" role="img" aria-label="\(words)">\
-      \(circleMarkup)\(tracks)\(visits)\(scaleBar)</svg>\(labels)<span class="bar-length">\(Self.length(bar.metres))</span><span class="north" aria-hidden="true">N ↑</span></figure>
+      \(circleMarkup)\(tracks)\(strongest)\(visits)\(scaleBar)</svg>\(labels)<span class="bar-length">\(Self.length(bar.metres))</span><span class="north" aria-hidden="true">N ↑</span></figure>
       \(note)
       """)
   }
@@ -87,15 +127,32 @@ struct MapSection {
     }
     if !circles.isEmpty { parts.append(Words.counted(circles.count, "circle")) }
     let metres = max(bounds.width, bounds.height)
-    return parts.joined(separator: " and ")
-      + ", over \(Self.length(metres)). A dot is where a visit "
-      + "began, a ring where it ended. North is up."
+    return parts.joined(separator: " and ") + ", over \(Self.length(metres)). \(legend)North is up."
+  }
+
+  private var legend: String {
+    var signs: [String] = []
+    if marks.visits.contains(where: { $0.kind == .begin }) {
+      signs.append("a dot is where a visit began")
+    }
+    if marks.visits.contains(where: { $0.kind == .end }) {
+      signs.append("a ring where somebody was last heard in it")
+    }
+    if !marks.strongest.isEmpty { signs.append("a diamond where a beacon was heard best") }
+    guard let first = signs.first else { return "" }
+    let words = first.prefix(1).uppercased() + Words.list(signs).dropFirst()
+    return words + (circles.isEmpty ? ". " : "; of circles, where the border was crossed. ")
   }
 
   private var note: HTMLText {
-    fixes.count < total
+    var note: HTMLText =
+      fixes.count < total
       ? "<p class=\"note\">\(Words.number(fixes.count)) of the positions are drawn; all of them: \(CaseQuery.html("SELECT * FROM fixes"))</p>"
       : ""
+    if !fixes.isEmpty, !marks.leftOut.isEmpty {
+      note += "<p class=\"note\">\(marks.leftOut.joined(separator: " "))</p>"
+    }
+    return note
   }
 
   // MARK: Projection
@@ -144,46 +201,41 @@ struct MapSection {
 
   private var tracks: HTMLText {
     var data = ""
-    var before: (track: String, x: Int, y: Int)?
+    var before: (x: Int, y: Int)?
     for fix in fixes {
-      let (x, y) = drawn(fix.place)
-      if let last = before, last.track == fix.track {
+      let (x, y) = drawn(projection.metres(fix.latitude, fix.longitude))
+      if let last = before, fix.isReached {
         if last.x == x, last.y == y { continue }
         data += "L\(x) \(y)"
       } else {
-        data += "M\(x) \(y)"
+        // A fix from which nobody knows the way on is a dot.
+        data += "M\(x) \(y)h0"
       }
-      before = (fix.track, x, y)
+      before = (x, y)
     }
     return "<path class=\"track\" d=\"\(HTMLText(path: data))\"/>"
   }
 
+  private func drawn(_ mark: MapMarks.Mark) -> (x: Int, y: Int) {
+    drawn(projection.metres(mark.latitude, mark.longitude))
+  }
+
   private var visits: HTMLText {
-    let main = contents.profiles.first?.id
-    let timed = fixes.filter { $0.time != nil }.sorted { ($0.time ?? 0) < ($1.time ?? 0) }
-    return contents.visits.rows.filter { $0.profileId == main }.prefix(Most.marks).map { stay in
-      let name = contents.region(stay.regionId)
-      let begin = stay.sinceNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
-        let (x, y) = drawn(place)
-        return
-          "<path class=\"begin\" d=\"M\(x) \(y)h0\"><title>\(name): visit begins \(contents.time(stay.sinceNs))</title></path>"
-      }
-      let end = stay.untilNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
-        let (x, y) = drawn(place)
-        return
-          "<path class=\"end\" d=\"M\(x) \(y)h0\"><title>\(name): visit ends \(contents.time(stay.untilNs))</title></path><path class=\"inner\" d=\"M\(x) \(y)h0\"/>"
-      }
-      return (begin ?? "") + (end ?? "")
+    marks.visits.map { mark -> HTMLText in
+      let (x, y) = drawn(mark)
+      let isEnd = mark.kind == .end
+      let inner: HTMLText = isEnd ? "<path class=\"inner\" d=\"M\(x) \(y)h0\"/>" : ""
+      return
+        "<path class=\"\(isEnd ? "end" : "begin")\" d=\"M\(x) \(y)h0\"><title>\(mark.title)</title></path>\(inner)"
     }.joined()
   }
 
-  /// Where the nearest fix in time was, none that is more than a minute away.
-  private func place(at time: Int64, _ timed: [Fix]) -> Place? {
-    let next = timed.indices.bisected { (timed[$0].time ?? 0) >= time }
-    let near = [next - 1, next].filter { timed.indices.contains($0) }.map { timed[$0] }
-    let best = near.min { abs(($0.time ?? 0) - time) < abs(($1.time ?? 0) - time) }
-    guard let best, abs((best.time ?? 0) - time) <= 60_000_000_000 else { return nil }
-    return best.place
+  private var strongest: HTMLText {
+    marks.strongest.map { mark -> HTMLText in
+      let (x, y) = drawn(mark)
+      return
+        "<path class=\"best\" d=\"M\(x) \(y - 7)l7 7l-7 7l-7 -7z\"><title>\(mark.title)</title></path>"
+    }.joined()
   }
 
   private var labels: HTMLText {
