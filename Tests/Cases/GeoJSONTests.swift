@@ -246,6 +246,79 @@ extension [String: Any] {
     #expect(exit.properties["last_seen"] as? String == "2026-05-19T10:00:15.000000000Z")
   }
 
+  @Test("a visit of a circle lies where its border was crossed") func crossed() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    try file.insert([
+      StayRow(
+        profileId: 1, observerId: 1, regionId: 2, sinceNs: HandMadeCase.ns(120),
+        wasInsideAlready: false)
+    ])
+    try file.database.write {
+      try $0.execute(
+        sql: """
+          UPDATE events SET json = '{"crossed_at":"2026-05-19T10:00:12.000000000Z"}'
+            WHERE event = '8000000000000003'
+          """)
+    }
+    let check = try GeoJSONCheck(Exported("geojson", file).bytes)
+    let visit = try #require(
+      check.all("visit").first { $0.properties["region"] as? String == "yard" })
+    #expect(abs(visit.point[0] - 13.412) < 1e-6)
+    #expect(visit.properties["time"] as? String == "2026-05-19T10:02:00.000000000Z")
+    #expect(visit.properties["crossed_at"] as? String == "2026-05-19T10:00:12.000000000Z")
+    let other = try #require(
+      check.all("visit").first { $0.properties["region"] as? String == "hall" })
+    #expect(other.properties["crossed_at"] == nil)
+  }
+
+  @Test("a circle is as large as the main profile follows it") func largest() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    for (largest, radius) in [("null", 100.0), ("20.0", 20), ("200", 100)] {
+      try file.database.write {
+        try $0.execute(
+          sql: "UPDATE profiles SET numbers = ?", arguments: ["{\"max_radius_m\":\(largest)}"])
+      }
+      let circle = try #require(
+        try GeoJSONCheck(Exported("geojson", file).bytes).all("circle").first)
+      #expect(circle.properties["radius_m"] as? Double == radius)
+      let rings = try #require(circle.geometry["coordinates"] as? [[[Double]]])
+      let north = try #require(rings[0].map { $0[1] }.max())
+      #expect(abs((north - 52.5) * .pi / 180 * 6_371_008.8 - radius) < 0.1)
+    }
+  }
+
+  @Test("a beacon was heard best where its observer was then, not where another one was")
+  func strongest() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    try file.insert([
+      StrongestRow(beaconId: 1, timeNs: HandMadeCase.ns(10), rssi: -48, observerId: 1),
+      StrongestRow(beaconId: 1, timeNs: HandMadeCase.ns(10), rssi: -52, observerId: 2),
+      StrongestRow(beaconId: 1, timeNs: HandMadeCase.ns(300), rssi: -60, observerId: 2),
+    ])
+    try file.insert([
+      FixRow(
+        source: "capture", observerId: 2, captureId: 1, number: 1, timeNs: HandMadeCase.ns(5),
+        latitude: 1, longitude: 2),
+      FixRow(
+        source: "capture", observerId: 2, captureId: 1, number: 2, timeNs: HandMadeCase.ns(15),
+        latitude: 1, longitude: 2),
+    ])
+    let exported = try Exported("geojson", file)
+    let found = try GeoJSONCheck(exported.bytes).all("strongest")
+    #expect(found.map { $0.properties["rssi"] as? Int } == [-48, -52])
+    #expect(abs(found[0].point[0] - 13.41) < 1e-6 && abs(found[0].point[1] - 52.5) < 1e-5)
+    #expect(found[1].point == [2, 1])
+    #expect(found[0].properties["beacon"] as? String == "hall")
+    #expect(found[0].properties["kind"] as? String == "ibeacon")
+    #expect(found[0].properties["identity"] as? String == "f7826da6:1:7")
+    #expect(found[0].properties["observer"] as? String == "north")
+    #expect(found[0].properties["time"] as? String == "2026-05-19T10:00:10.000000000Z")
+    #expect(
+      exported.remarks.contains(
+        "1 strongest signal without a known place (positions come from --track, or from the capture) left out"
+      ))
+  }
+
   @Test("one fix alone is a position")
   func single() throws {
     let file = try CaseFile.temporary()

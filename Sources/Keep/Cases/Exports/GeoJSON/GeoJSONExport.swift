@@ -1,13 +1,15 @@
 import CaptureReader
 import CaseStore
 import Exports
+import Regions
 
 /// What has a place on the earth (RFC 7946; longitude before latitude, WGS-84): circular regions, tracks,
-/// where the observer was when visits began and ended, and events with a position. A feature a line.
+/// where the observer was when visits began and ended and when beacons were heard best, and events with a
+/// position. A feature a line.
 enum GeoJSONExport {
   static let form = CaseExport(
     name: "geojson",
-    purpose: "For maps (RFC 7946): tracks, circular regions, where visits began and ended.",
+    purpose: "For maps (RFC 7946): tracks, circles, ends of visits, strongest signals.",
     usualName: "case.geojson", shape: .text(write))
 
   @Sendable
@@ -16,16 +18,30 @@ enum GeoJSONExport {
     var features = FeatureList(output)
     try circles(file, &features)
     try tracks(file, names, &features)
-    try VisitPlaces(file, names).write(file, &features)
+    let paths = try paths(file)
+    try VisitPlaces(names: names, paths: paths, crossings: CircleCrossings(file))
+      .write(file, &features)
+    try StrongestPlaces(file, names, paths).write(file, &features)
     try events(file, names, &features)
     try features.end()
     return features.leftOut.sentences
   }
 
+  private static func paths(_ file: CaseFile) throws -> ObserverPaths {
+    var paths = ObserverPaths()
+    try file.forEach(FixRow.self, order: "time_ns, id") { row in
+      paths.append(
+        latitude: row.latitude, longitude: row.longitude, at: Timestamp(column: row.timeNs),
+        of: row.observerId)
+    }
+    return paths
+  }
+
   private static func circles(_ file: CaseFile, _ features: inout FeatureList) throws {
+    let followed = try FollowedCircles(file)
     try file.forEach(RegionRow.self) { region in
       guard let latitude = region.latitude, let longitude = region.longitude,
-        let radius = region.radiusM
+        let radius = followed.radius(region)
       else { return }
       let centre = Place(longitude: longitude, latitude: latitude)
       let area = CircleArea.polygons(around: centre, radius: radius)
@@ -88,7 +104,7 @@ enum GeoJSONExport {
         track = TrackLine()
         last = nil
       }
-      let isReached = !(fix.gapBefore ?? FixRow.isGap(from: last, to: fix.timeNs))
+      let isReached = !(fix.gapBefore ?? PositionPath.isGap(from: last, to: fix.timeNs))
       last = fix.timeNs
       track.append(
         Place(longitude: fix.longitude, latitude: fix.latitude), Timestamp(column: fix.timeNs),

@@ -2,48 +2,41 @@ import CaptureReader
 import CaseStore
 import Exports
 import Regions
-import TrackReader
 
 /// Where observers were when visits began, and when somebody was heard for the last time in them; of
-/// circles, when they were left. Between two fixes at most half a minute apart.
+/// circles, when the border was crossed.
 struct VisitPlaces {
-  private let names: CaseNames
-  /// By observer; nil is the track of all of them.
-  private var paths: [Int64?: PositionPath] = [:]
+  static let unplaced =
+    "without a known place (positions come from --track, or from the capture)"
 
-  init(_ file: CaseFile, _ names: CaseNames) throws {
-    self.names = names
-    try file.forEach(FixRow.self, order: "time_ns, id") { row in
-      let fix = Fix(
-        time: Timestamp(column: row.timeNs), latitude: row.latitude, longitude: row.longitude)
-      paths[row.observerId, default: PositionPath()].append(fix)
-    }
-  }
+  let names: CaseNames
+  let paths: ObserverPaths
+  let crossings: CircleCrossings
 
   func write(_ file: CaseFile, _ features: inout FeatureList) throws {
     try file.forEach(StayRow.self) { stay in
-      try write(stay, "entry", at: stay.sinceNs, &features)
-      // When an exit is decided the observer may be far from where it heard somebody last.
-      if let until = stay.untilNs {
-        try write(stay, "exit", at: stay.lastSeenNs ?? until, &features)
+      try write(stay, "entry", at: crossings.placedEntry(stay), &features)
+      if stay.untilNs != nil {
+        try write(stay, "exit", at: crossings.placedExit(stay), &features)
       }
     }
   }
 
   private func write(
-    _ stay: StayRow, _ end: String, at column: Int64?, _ features: inout FeatureList
+    _ stay: StayRow, _ end: String, at time: Int64?, _ features: inout FeatureList
   ) throws {
-    let time = Timestamp(column: column)
     let isExit = end == "exit"
-    let own = paths[stay.observerId]?.position(at: time)
-    guard let position = own ?? paths[nil]?.position(at: time) else {
-      return features.leftOut.add(
-        "visit end", "without a known place (positions come from --track, or from the capture)")
+    guard let position = paths.position(of: stay.observerId, at: Timestamp(column: time)) else {
+      return features.leftOut.add("visit end", Self.unplaced)
     }
+    let told = isExit ? stay.untilNs : stay.sinceNs
     let place = Place(longitude: position.longitude, latitude: position.latitude)
     try features.add("visit", .point(place)) { text in
       text.pair("end", end)
-      text.pair("time", isExit ? Timestamp(column: stay.untilNs) : time)
+      text.pair("time", Timestamp(column: told))
+      if let crossed = crossings.time(stay, decided: told) {
+        text.pair("crossed_at", Timestamp(column: crossed))
+      }
       text.pair("visit", stay.id.map(Int.init))
       text.pair("region", names.regions[stay.regionId])
       text.pair("observer", names.observers[stay.observerId])
