@@ -109,7 +109,7 @@ package struct CaseFile: Sendable {
 
 /// The tables of a case while rows are added to them.
 package struct CaseTables {
-  fileprivate let database: Database
+  let database: Database
 
   /// For many rows; only as long as the tables are lent.
   package func writer(_ table: String) throws -> TableWriter {

@@ -72,8 +72,9 @@ package struct CaseFilling {
       }
       try addRemarks(tables)
       if let names { try addTimeline(names, tables) }
-      // Last: they may still be in the making.
+      // Late: they may still be in the making.
       try addSeries(tables)
+      if let names { try addFixes(names.timeline, tables) }
     }
   }
 
@@ -96,7 +97,6 @@ package struct CaseFilling {
     try addSpans(names.timeline, tables)
     try addRanging(names.timeline, tables)
     try addEvents(names, tables)
-    try addFixes(names.timeline, tables)
   }
 
   /// Whose rows are going to be referred to.

@@ -10,13 +10,24 @@ extension CaseFilling {
   /// Fixes that are kept.
   static let mostFixes = 20_000
 
+  /// Behind all that is told of places: where there are too many fixes, those around it are kept.
   func addFixes(_ timeline: Timeline, _ tables: CaseTables) throws {
-    try tables.add(thinnedFixes(timeline).rows)
+    let rows = fixRows(timeline)
+    var result = FixThinning.Result(rows: rows)
+    if rows.count > Self.mostFixes {
+      let thinning = FixThinning(
+        most: Self.mostFixes, recordings: try tables.recordings(),
+        moments: try tables.placedMoments())
+      result = thinning.thinned(rows)
+    }
+    try tables.add(result.rows)
+    let total = rows.count + timeline.fixes.left
+    guard let words = Self.remark(result, of: total) else { return }
+    try tables.add([RemarkRow(kind: RemarkRow.ofAnalysis, code: "fixes_thinned", text: words)])
   }
 
-  /// Those of the tracks, then those of captures; evenly fewer where there are too many, which the remark
-  /// says.
-  func thinnedFixes(_ timeline: Timeline) -> (rows: [FixRow], remark: String?) {
+  /// Those of the tracks, then those of captures.
+  private func fixRows(_ timeline: Timeline) -> [FixRow] {
     var rows: [FixRow] = []
     for (place, track) in (surroundings.follow?.tracks ?? []).enumerated() {
       rows += track.fixes.map { row($0, "track", file: Int64(place + 1)) }
@@ -26,31 +37,32 @@ extension CaseFilling {
       row.observerId = Int64(observer + 1)
       rows.append(row)
     }
-    var before: FixRow?
     for place in rows.indices {
-      let row = rows[place]
-      let isSame =
-        before.map { $0.fileId == row.fileId && $0.observerId == row.observerId } ?? false
+      let before = place > 0 ? rows[place - 1] : nil
       rows[place].gapBefore =
-        isSame && FixRow.isGap(from: before?.timeNs, to: row.timeNs)
-      before = row
+        before.map { $0.isSameWay(as: rows[place]) } == true
+        && PositionPath.isGap(from: before?.timeNs, to: rows[place].timeNs)
     }
-    let total = rows.count + timeline.fixes.left
-    let step = (rows.count + Self.mostFixes - 1) / Self.mostFixes
-    if step > 1 {
-      // What is left out may lie around a gap.
-      rows = stride(from: 0, to: rows.count, by: step).map { place in
-        var row = rows[place]
-        row.gapBefore = rows[max(0, place - step + 1)...place].contains { $0.gapBefore == true }
-        return row
-      }
+    return rows
+  }
+
+  /// Nil where all are kept.
+  /// - Parameter total: how many there were.
+  static func remark(_ kept: FixThinning.Result, of total: Int) -> String? {
+    guard kept.rows.count < total else { return nil }
+    var words =
+      "\(TextColumns.grouped(kept.rows.count)) of \(TextColumns.grouped(total)) positions are kept"
+    if kept.rows.count + kept.outside < total {
+      words += ", evenly, with those around ends of visits and around the strongest signals"
     }
-    guard rows.count < total else { return (rows, nil) }
-    return (
-      rows,
-      "\(TextColumns.grouped(rows.count)) of \(TextColumns.grouped(total)) positions are kept, "
-        + "evenly; the events were told by all of them."
-    )
+    if kept.crowdedOut > 0 {
+      words +=
+        "; there was no room for those around \(TextColumns.grouped(kept.crowdedOut)) more of these"
+    }
+    if kept.outside > 0 {
+      words += "; \(TextColumns.grouped(kept.outside)) lie outside all recordings and are left out"
+    }
+    return words + "; the events were told by all of them."
   }
 
   private func row(_ fix: Fix, _ source: String, file: Int64? = nil, capture: Int64? = nil)
@@ -60,15 +72,5 @@ extension CaseFilling {
       source: source, fileId: file, captureId: capture, number: fix.place.number,
       timeNs: fix.time.known, latitude: fix.latitude, longitude: fix.longitude,
       accuracyM: fix.accuracy)
-  }
-}
-
-extension FixRow {
-  /// Whether two fixes of one observer are too far apart for the way between them to be known; of those
-  /// without a time nobody can say.
-  static func isGap(from: Int64?, to: Int64?) -> Bool {
-    guard let from, let to else { return false }
-    let (gap, overflow) = to.subtractingReportingOverflow(from)
-    return overflow || gap > PositionPath.longestGap || gap < -PositionPath.longestGap
   }
 }

@@ -131,7 +131,6 @@ extension CaseFilling {
     guard let timeline = result.timeline else { return }
     for hint in timeline.hints { try add("hint", hint.code, hint.text) }
     for warning in timeline.problems + timeline.warnings { try add("warning", nil, warning) }
-    if let fixes = thinnedFixes(timeline).remark { try add("remark", "fixes_thinned", fixes) }
     if let chains = explained.remark { try add("remark", "chains_not_kept", chains) }
   }
 }
