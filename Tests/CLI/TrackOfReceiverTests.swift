@@ -163,6 +163,11 @@ import Testing
       "case", "query", "c.sqlite",
       "SELECT observer FROM visits", in: folder)
     #expect(stays.output.contains("walker"), "\(stays.output)\(stays.errors)")
+    let whose = try Tool.run(
+      "case", "query", "c.sqlite",
+      "SELECT DISTINCT o.name FROM fixes f LEFT JOIN observers o ON o.id = f.observer_id",
+      in: folder)
+    #expect(whose.output.contains("walker") && !whose.output.contains("door"), "\(whose.output)")
     // Anything else that differs is another case.
     let other = try Tool.run(
       "analyze", "-q", "--case", "c.sqlite", "--profile", "site", "--set", "dwell=5",

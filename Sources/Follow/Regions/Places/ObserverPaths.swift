@@ -1,7 +1,7 @@
 package import CaptureReader
 import TrackReader
 
-/// Where observers were: by fixes of their own, elsewhere by those that are for all of them.
+/// Where observers were: by fixes of their own, or, who has none, by those that are for all of them.
 package struct ObserverPaths: Sendable {
   private var own: [Int64: PositionPath] = [:]
   private var common = PositionPath()
@@ -24,6 +24,7 @@ package struct ObserverPaths: Sendable {
   /// Nil where it is not known.
   /// - Parameter observer: nil where it is not known who it was: fixes of one are not those of another.
   package func position(of observer: Int64?, at time: Timestamp) -> Position? {
-    observer.flatMap { own[$0]?.position(at: time) } ?? common.position(at: time)
+    if let observer, let path = own[observer] { return path.position(at: time) }
+    return common.position(at: time)
   }
 }

@@ -30,7 +30,19 @@ extension CaseFilling {
   private func fixRows(_ timeline: Timeline) -> [FixRow] {
     var rows: [FixRow] = []
     for (place, track) in (surroundings.follow?.tracks ?? []).enumerated() {
-      rows += track.fixes.map { row($0, "track", file: Int64(place + 1)) }
+      let own = track.fixes.map { row($0, "track", file: Int64(place + 1)) }
+      guard track.observer != nil else {
+        rows += own
+        continue
+      }
+      // One of several radios of its receiver has the same way as the others.
+      for (observer, facts) in timeline.observers.enumerated() where track.isOwn(of: facts.name) {
+        rows += own.map { row in
+          var row = row
+          row.observerId = Int64(observer + 1)
+          return row
+        }
+      }
     }
     for (observer, fix) in timeline.fixes.kept {
       var row = row(fix, "capture", capture: captureIDs[Int(fix.place.file)])
