@@ -1,6 +1,7 @@
 package import Beacons
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// Sightings added up per transmitter: identity + address + observer.
 package struct BeaconStatistics: Sendable {
@@ -21,11 +22,13 @@ package struct BeaconStatistics: Sendable {
     var reached = Timestamp.none
     /// Telemetry: the last values.
     var extra: (UInt64, UInt64) = (0, 0)
+    /// Telemetry: how its uptime goes.
+    var uptime = UptimePace()
+    var minPower = Int8.max
+    var maxPower = Int8.min
     var warnings = BeaconWarnings.none
     /// Place of the capture with the first sighting.
     var firstCapture: UInt32 = 0
-    var minPower = Int8.max
-    var maxPower = Int8.min
   }
 
   /// Identities of the whole run.
@@ -128,7 +131,11 @@ package struct BeaconStatistics: Sendable {
           rests[index].firstFrame = run[place].frame
           rests[index].firstCapture = capture
         }
-        rests[index].note(wholes[Int(run[place].whole) - 1])
+        let before = sums[index].before
+        rests[index].note(
+          wholes[Int(run[place].whole) - 1],
+          after: before.isKnown && run[place].time.isKnown
+            ? run[place].time.nanoseconds.since(before.nanoseconds) : 0)
       }
       addAny(run[place], index)
       place += 1
@@ -169,7 +176,10 @@ package struct BeaconStatistics: Sendable {
       else { break }
       gaps[gap] &+= 1
       signals[signal] &+= 1
-      if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
+      if run[place].whole > 0 {
+        rests[index].note(
+          wholes[Int(run[place].whole) - 1], after: now &- sum.before.nanoseconds)
+      }
       sums[index] = Sum(
         before: run[place].time, sightings: sum.sightings &+ 1, gaps: sum.gaps,
         signals: sum.signals)
@@ -205,7 +215,9 @@ package struct BeaconStatistics: Sendable {
 
 extension BeaconStatistics.Rest {
   /// What a whole sighting says beside moment and signal.
-  fileprivate mutating func note(_ sighting: borrowing Sighting) {
+  /// - Parameter gap: since the sighting before, nanoseconds; 0 where there was none.
+  fileprivate mutating func note(_ sighting: borrowing Sighting, after gap: Int64) {
+    uptime.note(extra.1, sighting.extra.1, after: gap)
     minPower = min(minPower, sighting.power)
     maxPower = max(maxPower, sighting.power)
     warnings.formUnion(sighting.warnings)

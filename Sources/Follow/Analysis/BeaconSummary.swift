@@ -91,6 +91,8 @@ package struct Telemetry: Sendable {
   package let advertisements: Int
   /// In 0.1 s.
   package let uptime: Int
+  /// How fast that goes beside the capture's clock: 1 where both go alike; nil where it is not known.
+  package let uptimeRate: Double?
   package let time: Timestamp
   /// Frames of plain telemetry in all.
   package let sightings: Int

@@ -294,7 +294,7 @@ extension BeaconSummaries {
       return Telemetry(
         battery: told.battery, temperature: told.temperature,
         advertisements: told.advertisements, uptime: told.uptime,
-        time: statistics.last(of: index),
+        uptimeRate: statistics.rests[index].uptime.rate, time: statistics.last(of: index),
         sightings: members.reduce(0) { $0 + statistics.sightings(of: $1) })
     }
   }

@@ -37,8 +37,11 @@ struct CompareCommand: ParsableCommand {
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
                    that: by the shortest of them, as longer ones may be missed;
                    and since when, where it changed within the later side
-        BATTERY    100 mV more or less
+        BATTERY    100 mV more or less, or no longer measured
+        TEMPERATURE
+                   no longer measured, or not before
         RESTARTED  by the uptime that a beacon tells
+        UPTIME     that does not go as time does, so that it tells no start
         SIGNAL     the median, 6 dB more or less, with 50 sightings on either side
 
       Files that can be read again are read twice: what is true of the last quarter of the \

@@ -22,10 +22,15 @@ package enum BeaconChange: Sendable {
   /// It is sent as often as before, and once more in each interval, so much later: nanoseconds. Who copies
   /// an identity with its address is heard so.
   case twoSenders(interval: Double, apart: Double)
-  /// mV.
-  case battery(before: Int, now: Int)
+  /// mV; nil where it is not measured.
+  case battery(before: Int?, now: Int?)
+  /// In 1/256 °C; nil where it is not measured, which is so on one of the sides.
+  case temperature(before: Int?, now: Int?)
   /// When it started anew.
   case restarted(at: Timestamp)
+  /// Its uptime does not go as time does, so that it does not tell when it started: how fast, 1 where both go alike;
+  /// nil where that is not known.
+  case uptimeRate(before: Double?, now: Double?)
   /// Median RSSI, dBm, of the radio at which it changed most.
   case signal(before: Int, now: Int)
   /// It was not heard for so long and came back, nanoseconds; before, for so long at most.
@@ -55,6 +60,8 @@ extension BeaconChange {
     static let battery = 100
     /// Nanoseconds that a beacon's clock may differ.
     static let uptime: Int64 = 60_000_000_000
+    /// Of the time, by how much its uptime goes wrong.
+    static let uptimeRate = 0.1
     /// dB of the median, and sightings on either side.
     static let signal = 6
     static let sightings = 50
@@ -108,7 +115,8 @@ extension BeaconChange {
   /// What of a beacon it is about, what matters most first: of one sort is told in the last part of a recording
   /// what the whole did not show.
   package enum Sort: CaseIterable, Sendable {
-    case silence, radios, addresses, power, interval, battery, restart, signal
+    case silence, radios, addresses, power, interval, battery, temperature, restart, uptime,
+      signal
   }
 
   package var sort: Sort {
@@ -119,30 +127,10 @@ extension BeaconChange {
     case .power: .power
     case .interval, .twoSenders: .interval
     case .battery: .battery
+    case .temperature: .temperature
     case .restarted: .restart
+    case .uptimeRate: .uptime
     case .signal: .signal
     }
-  }
-
-  private static func ofTelemetry(_ before: Telemetry?, _ now: Telemetry?) -> [BeaconChange] {
-    guard let before, let now else { return [] }
-    var changes: [BeaconChange] = []
-    if let old = before.battery, let new = now.battery, abs(old - new) >= Least.battery {
-      changes.append(.battery(before: old, now: new))
-    }
-    if let start = restart(before, now) { changes.append(.restarted(at: start)) }
-    return changes
-  }
-
-  /// When it started anew between the two: by its uptime it was not yet running at the earlier one.
-  private static func restart(_ before: Telemetry, _ now: Telemetry) -> Timestamp? {
-    guard before.time.isKnown, now.time.isKnown, before.uptime > 0, now.uptime > 0 else {
-      return nil
-    }
-    let (start, isBefore) = now.time.nanoseconds.subtractingReportingOverflow(
-      Int64(now.uptime) * 100_000_000)
-    let (end, isAfter) = before.time.nanoseconds.addingReportingOverflow(Least.uptime)
-    guard !isBefore, !isAfter, start > end else { return nil }
-    return Timestamp(nanoseconds: start)
   }
 }

@@ -199,7 +199,10 @@ package struct Comparison: Sendable {
       changes.removeAll { changesPower($0) { $0.min == before.min || $0.max == before.max } }
     }
     let told = Set(changes.map(\.sort))
-    late.removeAll { told.contains($0.sort) }
+    // An uptime that goes wrong in the whole tells of no start in a part that is too short to show it.
+    late.removeAll {
+      told.contains($0.sort) || $0.sort == .restart && told.contains(.uptime)
+    }
   }
 
   private func otherRadios(

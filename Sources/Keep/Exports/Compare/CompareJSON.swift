@@ -250,7 +250,13 @@ extension JSONWriter {
       case .otherAddress(let from, let to):
         json.address("before", from)
         json.address("after", to)
-      case .fewerAddresses(let old, let new), .battery(let old, let new), .signal(let old, let new):
+      case .battery(let old, let new):
+        json.pair("before", old)
+        json.pair("after", new)
+      case .temperature(let old, let new):
+        json.pair("before", old.map { Double($0) / 256 }, decimals: 1)
+        json.pair("after", new.map { Double($0) / 256 }, decimals: 1)
+      case .fewerAddresses(let old, let new), .signal(let old, let new):
         json.pair("before", old)
         json.pair("after", new)
         if case .signal = change { json.pair("observer", radio) }
@@ -275,6 +281,9 @@ extension JSONWriter {
         json.pair("before", interval / 1_000_000, decimals: 1)
         json.pair("apart_ms", apart / 1_000_000, decimals: 1)
       case .restarted(let time): json.pair("at", time)
+      case .uptimeRate(let old, let new):
+        json.pair("before", old, decimals: 2)
+        json.pair("after", new, decimals: 2)
       case .away(let old, let new):
         json.pair("before", old / 1e9, decimals: 1)
         json.pair("after", new / 1e9, decimals: 1)
@@ -297,7 +306,9 @@ extension BeaconChange {
     case .interval: "interval_ms"
     case .twoSenders: "two_senders_interval_ms"
     case .battery: "battery_mv"
+    case .temperature: "temperature_c"
     case .restarted: "restarted"
+    case .uptimeRate: "uptime_rate"
     case .signal: "rssi_median_dbm"
     case .away: "away_s"
     case .heardBy: "heard_by"

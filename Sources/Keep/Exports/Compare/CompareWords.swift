@@ -194,11 +194,37 @@ struct CompareWords {
         "\(TextColumns.interval(interval)) as before, and once more \(TextColumns.interval(apart)) "
         + "later: there may be two senders with one address"
     case .battery(let before, let now):
-      return "\(TextColumns.grouped(before)) → \(TextColumns.grouped(now)) mV"
+      if let before, let now {
+        return "\(TextColumns.grouped(before)) → \(TextColumns.grouped(now)) mV"
+      }
+      return Self.measured(before, now) { "\(TextColumns.grouped($0)) mV" }
+    case .temperature(let before, let now):
+      return Self.measured(before, now, TextColumns.celsius)
     case .restarted(let time): return Self.moment(time)
+    case .uptimeRate(let before, let now):
+      return Self.uptimeRate(before, now) + ": when it started cannot be said"
     case .signal(let before, let now): return "\(before) → \(now) dBm"
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: return ""
     }
+  }
+
+  /// Of what one side does not measure.
+  private static func measured(_ before: Int?, _ now: Int?, _ text: (Int) -> String) -> String {
+    "\(before.map(text) ?? "not measured") → \(now.map(text) ?? "no longer measured")"
+  }
+
+  /// `its uptime runs at 0.10 of the time's rate, before at 1.00`
+  private static func uptimeRate(_ before: Double?, _ now: Double?) -> String {
+    func runs(_ rate: Double) -> String {
+      rate == 0 ? "stands still" : "runs at \(hundredths(rate)) of the time's rate"
+    }
+    func hundredths(_ rate: Double) -> String {
+      let count = Int((rate * 100).rounded())
+      return "\(count / 100).\(count / 10 % 10)\(count % 10)"
+    }
+    guard let now else { return before.map { "before, its uptime \(runs($0))" } ?? "" }
+    let earlier = before.map { $0 == 0 ? "it stood still" : "at \(hundredths($0))" }
+    return "its uptime \(runs(now))" + (earlier.map { ", before \($0)" } ?? "")
   }
 
   private func sightings(_ beacons: BeaconSummaries, _ place: Int) -> String {
@@ -263,7 +289,9 @@ extension BeaconChange.Sort {
     case .power: "POWER   what they say of their own strength"
     case .interval: "INTERVAL   how often they send"
     case .battery: "BATTERY"
+    case .temperature: "TEMPERATURE   whether they measure it"
     case .restart: "RESTARTED   by the uptime that they tell"
+    case .uptime: "UPTIME   that does not go as time does"
     case .signal: "SIGNAL   the median; it says something where receivers stayed where they were"
     }
   }
