@@ -40,7 +40,7 @@ struct AdviseCommand: ParsableCommand {
 
       Of each beacon: how often it sends, and how much of that was lost, by the counter in its telemetry \
       (counted: Eddystone-TLM, ADV_CNT) or by gaps twice, three times ... as long as the shortest (by \
-      gaps). Where so much is lost that the shortest gaps are not the interval, it is that which \
+      gaps; of an address that sends several frames in turn, those of all of them). Where so much is lost that the shortest gaps are not the interval, it is that which \
       another receiver knows, or the telemetry, or is not told; of a receiver that filters duplicates, \
       or whose radio listens a part of the time, neither is. Where it sends at another interval since a \
       moment, both are of the time since. A counter that the gaps contradict is not used. Then its longest silence between two sightings while the radio listened, and whether it \

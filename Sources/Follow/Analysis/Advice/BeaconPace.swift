@@ -7,7 +7,8 @@ package struct BeaconPace: Sendable {
   package enum Source: String, Sendable {
     /// The beacon's own counter of frames (Eddystone-TLM, ADV_CNT): absolute.
     case counter = "adv_cnt"
-    /// Gaps that are twice, three times … as long as the shortest.
+    /// Gaps that are twice, three times … as long as the shortest: its own ones, or those of all that its address sends
+    /// in turn.
     case gaps
   }
 
@@ -91,16 +92,18 @@ package struct BeaconPace: Sendable {
     let source: IntervalSource
   }
 
-  /// By its own gaps; the loss by the counter where there is one that can be. What was counted before the
-  /// interval changed is not of the time since.
+  /// By its own gaps; the loss by the counter where there is one that can be, else by the gaps of its address where
+  /// that sends several frames in turn. What was counted before the interval changed is not of the time since.
   init?(_ gaps: GapParts, _ counter: FrameCounter) {
     guard counter.fault != .several, case .known(let own, let change) = gaps.learnt() else {
       return nil
     }
     let counted = change == nil ? counter.loss : nil
+    let ofAddress =
+      change == nil
+      ? counter.lossByGaps ?? counter.lossInTurn(own.interval).map { min($0, own.loss) } : nil
     self.init(
-      interval: own.interval,
-      loss: counted ?? (change == nil ? counter.lossByGaps : nil) ?? own.loss, missed: own.loss,
+      interval: own.interval, loss: counted ?? ofAddress ?? own.loss, missed: own.loss,
       source: counted == nil ? .gaps : .counter, gaps: own.gaps, change: change)
   }
 
@@ -108,8 +111,9 @@ package struct BeaconPace: Sendable {
   /// - Parameter longest: gaps that are longer were not counted, nanoseconds.
   init?(_ gaps: BeaconGaps, _ counter: FrameCounter, _ known: KnownInterval, longest: Int64) {
     guard let missed = gaps.missed(known.interval, longest: longest) else { return nil }
+    let inTurn = counter.lossInTurn(known.interval).map { min($0, missed) }
     self.init(
-      interval: known.interval, loss: counter.loss ?? missed,
+      interval: known.interval, loss: counter.loss ?? inTurn ?? missed,
       missed: max(missed, counter.loss ?? 0), source: counter.loss == nil ? .gaps : .counter,
       gaps: gaps.heard, intervalSource: known.source)
   }

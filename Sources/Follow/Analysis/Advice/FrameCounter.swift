@@ -5,6 +5,10 @@ import Regions
 struct FrameCounter {
   /// Advertising events of the address that were heard, of whatever identity.
   private(set) var heard = 0
+  /// Those of them that were heard with another one's.
+  private var together = 0
+  /// Identities that it sends, telemetry among them.
+  private(set) var identities = 0
   /// Gaps between them.
   private var gaps = BeaconGaps()
   /// When the last of them was.
@@ -24,6 +28,9 @@ struct FrameCounter {
   /// Fewer say little.
   private static let enough = 20
 
+  /// It sends one identity more.
+  mutating func meet() { identities += 1 }
+
   /// An advertising event was heard.
   /// - Parameters:
   ///   - longest: a longer time without any may be an absence, nanoseconds.
@@ -33,6 +40,7 @@ struct FrameCounter {
     if last != .min {
       let gap = time.since(last)
       if gap > longest { isBroken = true }
+      if gap < BeaconGaps.sameEvent { together += 1 }
       if isWhole, gap >= BeaconGaps.sameEvent, gap <= longest { gaps.add(gap) }
     }
     last = max(last, time)
@@ -89,6 +97,21 @@ struct FrameCounter {
   /// Lost of what the address is heard to send, by gaps, where it counts more than that.
   var lossByGaps: Double? { fault == .faster ? gaps.learnt()?.loss : nil }
 
+  /// Lost of what the address is heard to send, by gaps, where it sends several frames in turn, one in each interval:
+  /// the gaps of one of them are those of the others' turns, too. Nil where it does not, as far as gaps tell.
+  /// - Parameter interval: of one of them, nanoseconds.
+  func lossInTurn(_ interval: Double) -> Double? {
+    // Of frames that come together each is lost by itself.
+    guard identities > 1, together * Self.stray <= heard, let own = gaps.learnt(),
+      max(own.interval, interval) < Self.alike * min(own.interval, interval)
+    else { return nil }
+    return own.loss
+  }
+
+  /// Of so many events one may be that of another device.
+  private static let stray = 20
+  /// Two figures of one interval.
+  private static let alike = 1.2
   /// A beacon may begin anew twice.
   private static let fewest = 3
   private static let faster = 1.4

@@ -150,6 +150,7 @@ struct SilenceLog {
     }
     rows[number].isKnown = true
     rows[number].group = group
+    if transmitter.address.isPresent { counters[group].meet() }
     rows[number].isTelemetry =
       BeaconFormats.format(tables.identities[transmitter.identity].kind).telemetry == .plain
   }
