@@ -32,7 +32,8 @@ struct CompareCommand: ParsableCommand {
                    heard it, where they stand still, or walk and hear the others
                    as before; where one of them was moved, also by one of the
                    others alone, a tenth or ten times as often
-        ADDRESSES  swapped, other ones, several that alternate
+        ADDRESSES  swapped, other ones, of another kind, several that alternate,
+                   or one where they followed one another, and the other way round
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
                    that: by the shortest of them, as longer ones may be missed;

@@ -12,7 +12,9 @@ package enum BeaconChange: Sendable {
   case moreAddresses(before: Int, now: Int, added: [DeviceAddress])
   /// Addresses follow one another, where there was one.
   case changesAddress(now: Int)
-  /// None of its addresses is one that it had; the one heard most on either side.
+  /// One address, for longer than it had any, where they followed one another.
+  case keepsAddress(before: Int)
+  /// None of its addresses is one that it had, or of that kind; the one heard most on either side.
   case otherAddress(from: DeviceAddress, to: DeviceAddress)
   case fewerAddresses(before: Int, now: Int)
   /// dBm: lowest and highest.
@@ -123,7 +125,8 @@ extension BeaconChange {
     switch self {
     case .fellSilent, .away: .silence
     case .heardBy: .radios
-    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
+    case .swapped, .moreAddresses, .changesAddress, .keepsAddress, .otherAddress, .fewerAddresses:
+      .addresses
     case .power: .power
     case .interval, .twoSenders: .interval
     case .battery: .battery

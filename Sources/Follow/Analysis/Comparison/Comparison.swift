@@ -276,7 +276,7 @@ package struct Comparison: Sendable {
     return matches
   }
 
-  private func addresses(of place: Int, _ side: ComparedSide) -> [DeviceAddress] {
+  func addresses(of place: Int, _ side: ComparedSide) -> [DeviceAddress] {
     let all = side.members(of: place).map { side.beacons.statistics.transmitters[$0].address }
     return Set(all.filter(\.isPresent)).sorted { $0.rawValue < $1.rawValue }
   }
@@ -304,56 +304,6 @@ package struct Comparison: Sendable {
     addresses(of: place, now).flatMap { address in
       sentBefore(by: address).map { ($0, address) }
     }
-  }
-
-  // MARK: addresses
-
-  /// The only address of an identity, and the only identity of that address.
-  private func only(_ place: Int, _ side: ComparedSide) -> DeviceAddress? {
-    let all = addresses(of: place, side)
-    guard all.count == 1, side.senders[all[0].rawValue]?.count == 1 else { return nil }
-    return all[0]
-  }
-
-  /// By place of the earlier side.
-  private func swaps() -> [Int: BeaconChange] {
-    var swaps: [Int: BeaconChange] = [:]
-    for (place, placeNow) in matches {
-      guard let from = only(place, before), let to = only(placeNow, now), from != to,
-        let other = before.senders[to.rawValue]?.first, only(other, before) == to,
-        let otherNow = matches[other], only(otherNow, now) == from
-      else { continue }
-      swaps[place] = .swapped(with: other, from: from, to: to)
-    }
-    return swaps
-  }
-
-  /// Whose addresses it comes from, nil for those that are of no key.
-  private static func devices(of beacon: BeaconSummary, _ side: ComparedSide) -> Set<String?> {
-    Set(beacon.addresses.map { side.beacons.statistics.identities.device(at: $0) })
-  }
-
-  private func addresses(_ old: BeaconSummary, _ new: BeaconSummary) -> [BeaconChange] {
-    let (before, now) = (Set(old.addresses), Set(new.addresses))
-    guard before != now, let from = old.addresses.first, let to = new.addresses.first else {
-      return []
-    }
-    // Whose key is there is known whatever its address.
-    let devices = Self.devices(of: old, self.before).union(Self.devices(of: new, self.now))
-    if devices.count == 1, !devices.contains(nil) { return [] }
-    // Where a side does not tell it, nothing is said of it.
-    if let atOnce = old.addressesAtOnce(self.before.steps),
-      let atOnceNow = new.addressesAtOnce(self.now.steps), atOnce != atOnceNow
-    {
-      let added = new.addresses.filter { !before.contains($0) }
-      return atOnceNow > atOnce
-        ? [.moreAddresses(before: atOnce, now: atOnceNow, added: added)]
-        : [.fewerAddresses(before: atOnce, now: atOnceNow)]
-    }
-    if before.count == 1, now.count > 1 { return [.changesAddress(now: now.count)] }
-    // Who changes its address has another one each time.
-    let isChanging = before.count > 1 || (before.union(now)).contains { $0.lifetime != .long }
-    return before.isDisjoint(with: now) && !isChanging ? [.otherAddress(from: from, to: to)] : []
   }
 }
 

@@ -247,9 +247,14 @@ extension JSONWriter {
       case .changesAddress(let new):
         json.pair("before", 1)
         json.pair("after", new)
+      case .keepsAddress(let old):
+        json.pair("before", old)
+        json.pair("after", 1)
       case .otherAddress(let from, let to):
         json.address("before", from)
         json.address("after", to)
+        json.pair("before_type", from.kindName.description)
+        json.pair("after_type", to.kindName.description)
       case .battery(let old, let new):
         json.pair("before", old)
         json.pair("after", new)
@@ -300,6 +305,7 @@ extension BeaconChange {
     case .swapped: "addresses_swapped"
     case .moreAddresses: "addresses_at_once"
     case .changesAddress: "addresses_in_turn"
+    case .keepsAddress: "addresses_no_longer_in_turn"
     case .otherAddress: "address"
     case .fewerAddresses: "fewer_addresses_at_once"
     case .power: "power_dbm"

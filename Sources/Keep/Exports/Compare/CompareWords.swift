@@ -156,7 +156,7 @@ struct CompareWords {
     case .swapped(let other, let from, let to):
       return "and \(name(other, before))  swapped their addresses, "
         + "\(BeaconTable.address(from)) and \(BeaconTable.address(to))"
-    case .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses:
+    case .moreAddresses, .changesAddress, .keepsAddress, .otherAddress, .fewerAddresses:
       return addresses(change, changed)
     case .signal:
       if let radio = comparison.signals.radio(of: changed.places, comparison) {
@@ -204,7 +204,8 @@ struct CompareWords {
     case .uptimeRate(let before, let now):
       return Self.uptimeRate(before, now) + ": when it started cannot be said"
     case .signal(let before, let now): return "\(before) → \(now) dBm"
-    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: return ""
+    case .swapped, .moreAddresses, .changesAddress, .keepsAddress, .otherAddress, .fewerAddresses:
+      return ""
     }
   }
 
@@ -245,12 +246,21 @@ struct CompareWords {
       let apart =
         comparison.areNamed ? AddressWords.apart(beacon, comparison.now.steps) : nil
       return (apart ?? AddressWords.several(beacon, comparison.now.steps)) + "; before 1"
+    case .keepsAddress(let before):
+      return "1 all the time, before \(before) one after the other: it does not change it any more"
     case .otherAddress(let from, let to):
-      return "\(BeaconTable.address(from)) → \(added(to))"
+      return "\(BeaconTable.address(from))\(kind(from, to)) → \(added(to))\(kind(to, from))"
     case .fewerAddresses(let before, let now):
       return "\(now == 1 ? "1 at a time" : "\(now) that alternate"), before \(before)"
     default: return ""
     }
+  }
+
+  /// ` (random resolvable)`, where the other one is of another kind.
+  private func kind(_ address: DeviceAddress, _ other: DeviceAddress) -> String {
+    guard address.lifetime != other.lifetime else { return "" }
+    let words = address.kindName.description.split(separator: "_").joined(separator: " ")
+    return " (\(words))"
   }
 
   /// An address, and what it sent before.
