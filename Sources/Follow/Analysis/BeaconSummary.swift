@@ -38,6 +38,8 @@ package struct BeaconSummary: Sendable {
   package let medianInterval: Double?
   /// How often it sends, nanoseconds, whatever is missed; nil where its gaps do not tell that.
   package let ownInterval: Double?
+  /// By how much that may be off by chance: one standard error, nanoseconds.
+  let ownIntervalError: Double?
   /// dBm.
   package let rssi: (min: Int, median: Int, max: Int)?
   /// Lowest and highest power sent, dBm; nil for telemetry.

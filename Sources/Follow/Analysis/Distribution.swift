@@ -92,6 +92,9 @@ package enum GapScale {
 
   /// Gaps that tell an interval.
   private static let enough = 20
+  /// A median's standard error, as a part of what lies between the quartiles: √(π/2) of the standard deviation of
+  /// normal values, which is 1/1.349 of that.
+  private static let errorOfMedian = 1.2533 / 1.349
   /// What is shorter are two channels of one advertising event, nanoseconds.
   private static let sameEvent: Int64 = 15_000_000
 
@@ -101,6 +104,11 @@ package enum GapScale {
   /// Nil where the gaps do not tell it: fewer than twenty, or those about that long do not stand alone
   /// (`IntervalEvidence`). A radio that listens for a part of its time makes it longer.
   package static func ownInterval(_ distribution: Distribution) -> Double? {
+    own(distribution)?.interval
+  }
+
+  /// The same, and by how much that may be off by chance (one standard error of a median), nanoseconds.
+  static func own(_ distribution: Distribution) -> (interval: Double, error: Double)? {
     let least = bucket(nanoseconds: sameEvent)
     let counts = distribution.counts.drop { $0.bucket < least }
     let total = counts.reduce(0) { $0 + $1.count }
@@ -123,7 +131,11 @@ package enum GapScale {
     }
     let evidence = IntervalEvidence(
       shorter: shorter, single: single, between: between, total: total)
-    return evidence.isSound ? quantile(0.5, counts[near], of: single) : nil
+    guard evidence.isSound, let interval = quantile(0.5, counts[near], of: single),
+      let low = quantile(0.25, counts[near], of: single),
+      let high = quantile(0.75, counts[near], of: single)
+    else { return nil }
+    return (interval, errorOfMedian * (high - low) / Double(single).squareRoot())
   }
 }
 

@@ -77,11 +77,12 @@ extension BeaconSummaries {
     let format = BeaconFormats.format(identity.kind)
     let isTelemetry = format.isTelemetry
     let groups = groups(of: members)
+    let medianInterval = GapScale.quantile(0.5, scratch.gaps)
+    let own = own(members, &scratch)
     return BeaconSummary(
       kind: identity.kind, identity: identity, sources: sources(members),
       sightings: sum.sightings, first: sum.first, last: sum.last,
-      medianInterval: GapScale.quantile(0.5, scratch.gaps),
-      ownInterval: ownInterval(members, &scratch),
+      medianInterval: medianInterval, ownInterval: own?.interval, ownIntervalError: own?.error,
       rssi: SignalScale.summary(scratch.signals),
       power: format.hasPower ? (Int(sum.minPower), Int(sum.maxPower)) : nil,
       telemetry: telemetry(groups),
@@ -125,21 +126,21 @@ extension BeaconSummaries {
     let members = members[Int(number(at: place))]
     scratch.gaps.clear()
     for member in members { statistics.addGaps(of: Int(member), to: &scratch.gaps) }
-    return ownInterval(members, &scratch)
+    return own(members, &scratch)?.interval
   }
 
   /// Of what was heard without a filter of duplicates, and without long rests.
   /// - Parameter scratch: has all gaps.
-  private func ownInterval(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch)
-    -> Double?
+  private func own(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch)
+    -> (interval: Double, error: Double)?
   {
-    guard !statistics.filtering.isEmpty else { return GapScale.ownInterval(scratch.gaps) }
+    guard !statistics.filtering.isEmpty else { return GapScale.own(scratch.gaps) }
     scratch.gaps.clear()
     for member in members
     where !statistics.filtering.contains(Int(statistics.transmitters[member].observer)) {
       statistics.addGaps(of: Int(member), to: &scratch.gaps)
     }
-    return GapScale.ownInterval(scratch.gaps)
+    return GapScale.own(scratch.gaps)
   }
 
   /// What adds up over all transmitters of an identity.

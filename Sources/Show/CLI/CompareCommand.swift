@@ -35,9 +35,10 @@ struct CompareCommand: ParsableCommand {
         ADDRESSES  swapped, other ones, of another kind, several that alternate,
                    or one where they followed one another, and the other way round
         POWER      what a beacon says of its own strength
-        INTERVAL   how often it sends, a quarter more or less, where its gaps tell
-                   that: by the shortest of them, as longer ones may be missed;
-                   and since when, where it changed within the later side
+        INTERVAL   how often it sends, a tenth (10 ms at least) more or less, where
+                   its gaps tell that: by the shortest of them, as longer ones may
+                   be missed; and since when, where it changed within the later
+                   side
         BATTERY    100 mV more or less, or no longer measured
         TEMPERATURE
                    no longer measured, or not before

@@ -57,7 +57,13 @@ extension BeaconChange {
   /// What counts as a change.
   enum Least {
     /// Of the interval: the factor either way. Histograms know it to a sixteenth.
-    static let interval = 1.25
+    static let interval = 1.1
+    /// A radio that hears all channels of an event begins the gap with the last of them: nanoseconds.
+    static let intervalStep = 10e6
+    /// So many standard errors are no chance.
+    static let intervalErrors = 4.0
+    /// That much is, whatever the errors, and explains that less or more is heard.
+    static let clearInterval = 1.25
     /// mV.
     static let battery = 100
     /// Nanoseconds that a beacon's clock may differ.
@@ -84,12 +90,28 @@ extension BeaconChange {
     if let old = before.power, let new = now.power, old != new {
       changes.append(.power(before: old, now: new))
     }
-    if comparesIntervals, let old = before.ownInterval, let new = now.ownInterval,
-      max(old, new) >= Least.interval * min(old, new)
-    {
-      changes.append(.interval(before: old, now: new))
-    }
+    if comparesIntervals, let change = interval(before, now) { changes.append(change) }
     return changes + ofTelemetry(before.telemetry, now.telemetry)
+  }
+
+  private static func interval(_ before: BeaconSummary, _ now: BeaconSummary) -> BeaconChange? {
+    guard let old = before.ownInterval, let new = now.ownInterval else { return nil }
+    let change = BeaconChange.interval(before: old, now: new)
+    if change.isClearInterval { return change }
+    guard let error = before.ownIntervalError, let errorNow = now.ownIntervalError else {
+      return nil
+    }
+    let difference = (old - new).magnitude
+    let isNoChance =
+      difference >= Least.intervalErrors * (error * error + errorNow * errorNow).squareRoot()
+    return isNoChance && difference >= Least.intervalStep
+      && max(old, new) >= Least.interval * min(old, new) ? change : nil
+  }
+
+  /// Whether it is an interval that is so much shorter or longer that it is heard more or less by that.
+  var isClearInterval: Bool {
+    guard case .interval(let old, let new) = self else { return false }
+    return max(old, new) >= Least.clearInterval * min(old, new)
   }
 
   /// Whether a shorter interval may be two senders, of which each keeps the old one: a gap from the one to

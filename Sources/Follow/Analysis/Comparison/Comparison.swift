@@ -217,7 +217,13 @@ package struct Comparison: Sendable {
 
   /// Whether it is heard more or less for another reason than where it is.
   private static func isExplained(by changes: [BeaconChange]) -> Bool {
-    changes.contains { $0.sort == .silence || $0.sort == .interval }
+    changes.contains { change in
+      switch change {
+      case .twoSenders: true
+      case .interval: change.isClearInterval
+      default: change.sort == .silence
+      }
+    }
   }
 
   private func sharpened(_ change: BeaconChange, _ placeNow: Int) -> BeaconChange {
