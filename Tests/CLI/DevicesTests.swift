@@ -209,8 +209,21 @@ import Testing
     #expect(
       table[1]
         == "c1:11:11:11:11:11,random_static,3,3,2026-05-19T10:00:01.000000000Z,"
-        + "2026-05-19T11:00:01.000000000Z,-50,-50,-50,,\"Watch, \\u{1b}[1m\",,,,")
-    #expect(table[2].hasSuffix(",ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,,,,76,"))
+        + "2026-05-19T11:00:01.000000000Z,-50,-50,-50,,\"Watch, \\u{1b}[1m\",,,,,")
+    #expect(table[2].hasSuffix(",ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,,,,76,,"))
+  }
+
+  @Test("names who claims to send a beacon and does not, and why") func eachThatIsRefused() throws {
+    let broken = Payload.manufacturer(0x004C, [0x02, 0x14] + [UInt8](0..<21))
+    let records = (0..<3).map { Self.heard(Self.watch, broken, at: $0) }
+    try scratch.write("bad.btsnoop", BtsnoopWriter(datalink: 1002).file(records))
+    func devices(_ words: String...) throws -> Run {
+      try Tool.run(["devices", "--each"] + words + ["bad.btsnoop"], in: scratch.folder)
+    }
+    #expect(try devices().lines[4] == "  10:00:00–10:00:02  no iBeacon (ibeacon_bad_length)")
+    #expect(try devices("--format", "csv").lines[1].hasSuffix(",,,,,76,,ibeacon_bad_length"))
+    let rows = try JSON(try devices("--format", "json").bytes)["advertisers"]?.list
+    #expect(rows?.first?["refused"]?.list?.map(\.text) == ["ibeacon_bad_length"])
   }
 
   @Test("leaves out of the list what is weak, and says so") func eachThatIsNear() throws {

@@ -154,6 +154,7 @@ private struct Counted {
       ("warnings", Self.numbers(frame.warnings)),
       ("payload warnings", Self.numbers(beacon.warnings + beacon.frameWarnings)),
       ("payload reasons", Self.numbers(beacon.reasons)),
+      ("refused", Self.numbers(beacon.refused)),
       ("labels", beacon.labels + [beacon.unlabelled]),
       ("companies", companies.flatMap { [Int($0.key), $0.value] }),
     ]
@@ -173,6 +174,18 @@ private struct Counted {
 
   private static func numbers(_ counts: [FrameTally.Count]) -> [Int] {
     counts.flatMap { [$0.count, $0.firstFrame] }
+  }
+
+  private static func numbers(_ refused: RefusedPayloads) -> [Int] {
+    refused.counts.sorted {
+      ($0.key.address.rawValue, $0.key.reason.rawValue)
+        < ($1.key.address.rawValue, $1.key.reason.rawValue)
+    }.flatMap {
+      [
+        Int($0.key.address.rawValue), Int($0.key.reason.rawValue), $0.value.count,
+        $0.value.firstFrame,
+      ]
+    } + [refused.others]
   }
 
   private static func text(_ observer: Observer) -> String {

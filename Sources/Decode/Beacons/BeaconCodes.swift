@@ -49,7 +49,16 @@ public struct BeaconReason: RawRepresentable, Hashable, BitwiseCopyable, Sendabl
 
   /// By raw value.
   public static let names = CodeNames.inOrder(
-    BeaconFormats.reasons.map { (Int($0.rawValue), $1) }, "reason")
+    BeaconFormats.reasons.map { (Int($0.reason.rawValue), $0.name) }, "reason")
+
+  /// What the payload claims to be, as people call it; by raw value.
+  private static let claims = BeaconFormats.reasons
+    .sorted { $0.reason.rawValue < $1.reason.rawValue }.map(\.claim)
+
+  public var claim: String { Self.claims[Int(rawValue)] }
+
+  /// As output names it.
+  public var name: String { "\(Self.names[Int(rawValue)])" }
 }
 
 /// Names of codes that several files declare, as a list.

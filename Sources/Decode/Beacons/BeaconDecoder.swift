@@ -271,7 +271,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       all.formUnion(sightings[index].warnings)
     }
     if !all.isEmpty || !odd.isEmpty || reason != nil {
-      tally.note(all, odd, reason, frame: report.frame)
+      tally.note(all, odd, reason, of: report.address, frame: report.frame)
     }
     let isOther = sightings.count == firstOfReport
     if isOther { tally.others += 1 }
@@ -294,6 +294,8 @@ public struct BeaconTally: Sendable {
   /// By raw value of `BeaconReason`.
   public var reasons = [FrameTally.Count](
     repeating: FrameTally.Count(), count: BeaconReason.names.count)
+  /// The same by who sent them.
+  public var refused = RefusedPayloads()
   /// Reports by bit of `AdvertiserLabels`.
   public var labels = [Int](repeating: 0, count: AdvertiserLabels.names.count)
   /// Reports with iBeacon's layout, by the other company.
@@ -306,7 +308,8 @@ public struct BeaconTally: Sendable {
   public init() {}
 
   mutating func note(
-    _ warnings: BeaconWarnings, _ frameWarnings: FrameWarnings, _ reason: BeaconReason?, frame: Int
+    _ warnings: BeaconWarnings, _ frameWarnings: FrameWarnings, _ reason: BeaconReason?,
+    of address: DeviceAddress, frame: Int
   ) {
     var bits = warnings.rawValue
     while bits != 0 {
@@ -318,7 +321,10 @@ public struct BeaconTally: Sendable {
       self.frameWarnings[frameBits.trailingZeroBitCount].add(frame)
       frameBits &= frameBits - 1
     }
-    if let reason { reasons[Int(reason.rawValue)].add(frame) }
+    if let reason {
+      reasons[Int(reason.rawValue)].add(frame)
+      refused.note(address, reason, frame: frame)
+    }
   }
 
   @inline(__always)
@@ -343,7 +349,10 @@ public struct BeaconTally: Sendable {
       frameWarnings[frameBits.trailingZeroBitCount].count += times
       frameBits &= frameBits - 1
     }
-    if let reason = known.reason { reasons[Int(reason.rawValue)].count += times }
+    if let reason = known.reason, times > 0 {
+      reasons[Int(reason.rawValue)].count += times
+      refused.repeat(known.sighting.address, reason, times: times)
+    }
     if !known.hasSighting { others += times }
     if !known.labels.isEmpty {
       label(known.labels, company: known.layoutCompany, times: times)

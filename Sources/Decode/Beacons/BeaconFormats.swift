@@ -82,13 +82,15 @@ public struct BeaconKindTable<Value: Sendable>: Sendable {
   }
 }
 
+typealias RefusalReason = (reason: BeaconReason, name: StaticString, claim: String)
+
 /// Who is asked whether an AD structure is a beacon's: a format, or several that begin alike.
 protocol BeaconPayload {
   static var formats: [any BeaconFormat.Type] { get }
   /// What is odd about payloads of theirs alone, by bit, with its name in output.
   static var warnings: [(BeaconWarnings, StaticString)] { get }
-  /// Why what claims to be one of theirs is none, with its name in output.
-  static var reasons: [(BeaconReason, StaticString)] { get }
+  /// Why what claims to be one of theirs is none, with its name in output and what it claims to be.
+  static var reasons: [RefusalReason] { get }
   /// - Parameter data: from the company number or the UUID on; two bytes at least.
   static func claims(_ data: RawSpan) -> Bool
   /// Asked only about what it claims.
@@ -100,7 +102,7 @@ protocol BeaconPayload {
 
 extension BeaconPayload {
   static var warnings: [(BeaconWarnings, StaticString)] { [] }
-  static var reasons: [(BeaconReason, StaticString)] { [] }
+  static var reasons: [RefusalReason] { [] }
 }
 
 extension BeaconPayload where Self: BeaconFormat {
@@ -112,7 +114,7 @@ extension BeaconPayload where Self: BeaconFormat {
 enum Asked<First: BeaconPayload, Others: BeaconPayload>: BeaconPayload {
   static var formats: [any BeaconFormat.Type] { First.formats + Others.formats }
   static var warnings: [(BeaconWarnings, StaticString)] { First.warnings + Others.warnings }
-  static var reasons: [(BeaconReason, StaticString)] { First.reasons + Others.reasons }
+  static var reasons: [RefusalReason] { First.reasons + Others.reasons }
 
   @inline(__always)
   static func claims(_ data: RawSpan) -> Bool { First.claims(data) || Others.claims(data) }

@@ -1,4 +1,4 @@
-import Beacons
+package import Beacons
 package import CaptureReader
 package import FrameDecoder
 
@@ -16,11 +16,23 @@ package struct Accounting: Sendable {
     package var firstOffset: Int64?
   }
 
+  /// Payloads of one sender that claim to be a beacon and are none, for one reason.
+  package struct Refused: Sendable {
+    package let address: DeviceAddress
+    package let reason: BeaconReason
+    package let count: Int
+    package let firstFrame: Int
+  }
+
   package let records: Int
   package let classes: [(kind: RecordClass, records: Int)]
   /// Reasons of `malformed`, `truncated` and `unsupported` records.
   package let reasons: [RecordClass: [Entry]]
   package let warnings: [Entry]
+  /// Most frequent first.
+  package let refused: [Refused]
+  /// Reports with such payloads of further senders.
+  package let refusedNotListed: Int
   package let reports: Int
   /// Reports by kind of other advertiser, most frequent first.
   package let labels: [(name: String, reports: Int)]
@@ -47,6 +59,8 @@ package struct Accounting: Sendable {
         + Self.entries(beacons.frameWarnings, FrameWarnings.names)
         + Self.entries(beacons.warnings, BeaconWarnings.names)
         + Self.entries(beacons.reasons, BeaconReason.names))
+    refused = Self.refused(beacons.refused)
+    refusedNotListed = beacons.refused.others
     labels = Self.labels(beacons)
     unlabelledReports = beacons.unlabelled
     otherReports = beacons.others
@@ -76,6 +90,17 @@ package struct Accounting: Sendable {
         firstOffset: known.firstOffset ?? entry.firstOffset)
     }
     return byCode.values.sorted { $0.code < $1.code }
+  }
+
+  private static func refused(_ payloads: RefusedPayloads) -> [Refused] {
+    payloads.counts.map { sender, count in
+      Refused(
+        address: sender.address, reason: sender.reason, count: count.count,
+        firstFrame: count.firstFrame)
+    }.sorted {
+      ($1.count, $0.firstFrame, $0.address.rawValue, $0.reason.rawValue)
+        < ($0.count, $1.firstFrame, $1.address.rawValue, $1.reason.rawValue)
+    }
   }
 
   private static func labels(_ tally: BeaconTally) -> [(name: String, reports: Int)] {

@@ -63,10 +63,25 @@ extension JSONWriter {
     pair("reports_without_beacon", accounting.otherReports)
     key("warnings")
     try array { json in for entry in accounting.warnings { try json.entry(entry) } }
+    if !accounting.refused.isEmpty {
+      key("refused_payloads")
+      try array { json in for entry in accounting.refused { try json.refused(entry) } }
+      pair("refused_payloads_not_listed", accounting.refusedNotListed)
+    }
     key("other_advertisers")
     try object { json in
       for (name, reports) in accounting.labels { json.pair(name, reports) }
       json.pair("unlabelled", accounting.unlabelledReports)
+    }
+  }
+
+  private mutating func refused(_ entry: Accounting.Refused) throws {
+    try object { json in
+      json.pair("address", entry.address.isPresent ? BeaconTable.address(entry.address) : nil)
+      json.pair("address_type", "\(entry.address.kindName)")
+      json.pair("code", entry.reason.name)
+      json.pair("count", entry.count)
+      json.pair("first_frame", entry.firstFrame)
     }
   }
 

@@ -20,9 +20,7 @@ public enum AltBeacon: BeaconFormat, BeaconPayload {
   public static let powerDistance = 1
   public static let company = BeaconCompany.any
 
-  static let reasons: [(BeaconReason, StaticString)] = [
-    (.altBeaconBadLength, "altbeacon_bad_length")
-  ]
+  static let reasons: [RefusalReason] = [(.altBeaconBadLength, "altbeacon_bad_length", title)]
 
   /// From the company number on.
   static let length = 26

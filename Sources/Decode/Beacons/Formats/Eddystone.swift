@@ -33,13 +33,17 @@ enum Eddystone: BeaconPayload {
     (.urlReservedCode, "url_reserved_code"), (.urlLongerThan17, "url_longer_than_17"),
     (.telemetryTagMismatch, "etlm_tag_mismatch"), (.oldIdentifier, "eid_after_newer"),
   ]
-  static let reasons: [(BeaconReason, StaticString)] = [
-    (.eddystoneReservedNibble, "eddystone_reserved_nibble"),
-    (.eddystoneUnknownFrame, "eddystone_unknown_frame"), (.eddystoneNoFrame, "eddystone_no_frame"),
-    (.uidBadLength, "uid_bad_length"), (.urlBadLength, "url_bad_length"),
-    (.urlBadScheme, "url_bad_scheme"), (.tlmBadLength, "tlm_bad_length"),
-    (.tlmUnknownVersion, "tlm_unknown_version"), (.etlmBadLength, "etlm_bad_length"),
-    (.eidBadLength, "eid_bad_length"),
+  static let reasons: [RefusalReason] = [
+    (.eddystoneReservedNibble, "eddystone_reserved_nibble", "Eddystone frame"),
+    (.eddystoneUnknownFrame, "eddystone_unknown_frame", "Eddystone frame"),
+    (.eddystoneNoFrame, "eddystone_no_frame", "Eddystone frame"),
+    (.uidBadLength, "uid_bad_length", EddystoneUID.title),
+    (.urlBadLength, "url_bad_length", EddystoneURL.title),
+    (.urlBadScheme, "url_bad_scheme", EddystoneURL.title),
+    (.tlmBadLength, "tlm_bad_length", EddystoneTLM.title),
+    (.tlmUnknownVersion, "tlm_unknown_version", EddystoneTLM.title),
+    (.etlmBadLength, "etlm_bad_length", EddystoneETLM.title),
+    (.eidBadLength, "eid_bad_length", EddystoneEID.title),
   ]
 
   static let uuid: UInt16 = 0xFEAA

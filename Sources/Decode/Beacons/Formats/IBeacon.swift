@@ -30,7 +30,7 @@ public enum IBeacon: BeaconFormat, BeaconPayload {
   static let warnings: [(BeaconWarnings, StaticString)] = [
     (.appleElementOverrun, "apple_tlv_overrun"), (.iBeaconNotFirst, "ibeacon_not_first_tlv"),
   ]
-  static let reasons: [(BeaconReason, StaticString)] = [(.iBeaconBadLength, "ibeacon_bad_length")]
+  static let reasons: [RefusalReason] = [(.iBeaconBadLength, "ibeacon_bad_length", title)]
 
   static let apple: UInt16 = 0x004C
   /// Company, element 02, length 0x15, read little-endian.

@@ -114,6 +114,7 @@ package struct AdvertiserCensus {
     } else {
       profiles[number].add(report, bytes.extracting(place))
     }
+    if let reason = beacons.reason { profiles[number].add(reason) }
     let identities = beacons.identities
     beacons.sightings.withSpan { sightings in
       for place in sightings.indices {

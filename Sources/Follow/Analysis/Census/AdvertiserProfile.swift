@@ -19,6 +19,8 @@ package struct AdvertiserProfile: Sendable {
   package private(set) var signals = SignalCounts()
   /// Of its reports in the order in which they came, each once; so many at most.
   package private(set) var beacons: [Beacon] = []
+  /// Why payloads of its that claim to be a beacon are none.
+  package private(set) var refused: [BeaconReason] = []
   package private(set) var names: [[UInt8]] = []
   /// Of manufacturer data.
   package private(set) var companies: [UInt16] = []
@@ -58,6 +60,8 @@ package struct AdvertiserProfile: Sendable {
   }
 
   mutating func add(_ beacon: Beacon) { beacons.insertIfNew(beacon) }
+
+  mutating func add(_ reason: BeaconReason) { refused.insertIfNew(reason) }
 
   private mutating func name(_ bytes: RawSpan) {
     // Some send zeros behind it, or nothing else.

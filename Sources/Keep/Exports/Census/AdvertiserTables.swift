@@ -67,6 +67,7 @@ package enum AdvertiserTables {
     try list("services", profile.services.map { AdvertiserText.hex($0) }, &json)
     json.key("companies")
     try json.array { json in for number in profile.companies { json.int(Int(number)) } }
+    try list("refused", profile.refused.map(\.name), &json)
   }
 
   private static func list(
@@ -78,7 +79,7 @@ package enum AdvertiserTables {
 
   private static let columns =
     "address,address_type,reports,minutes,first,last,rssi_min,rssi_median,rssi_max,beacons,name,labels,"
-    + "services,companies,perhaps_next"
+    + "services,companies,perhaps_next,refused"
 
   /// What there are several of stands in one cell, with blanks between; of names the first one alone.
   package static func csv(
@@ -108,6 +109,7 @@ package enum AdvertiserTables {
         advertiser.labels.all.joined(separator: " "),
         profile.services.map { AdvertiserText.hex($0) }.joined(separator: " "),
         profile.companies.map { "\($0)" }.joined(separator: " "), next(number, census) ?? "",
+        profile.refused.map(\.name).joined(separator: " "),
       ]
       for cell in cells {
         text.text(of: ",")

@@ -114,7 +114,7 @@ package struct AdvertiserText {
     }
   }
 
-  /// What it says it is: its name, beacons, labels, and where it has none of these whose data it sends.
+  /// What it says it is: its name, beacons, payloads that claim to be one, labels, and where it has none of these whose data it sends.
   static func said(
     _ advertiser: AdvertiserCensus.Advertiser, _ profile: AdvertiserProfile
   ) -> [String] {
@@ -127,12 +127,13 @@ package struct AdvertiserText {
       let id = BeaconFormats.format(beacon.kind).identityText(beacon.identity)
       return "\(title) \(TextColumns.printable(TextColumns.shortened(id)))"
     }
+    let refused = profile.refused.map { "no \($0.claim) (\($0.name))" }
     let labels = advertiser.labels.all.map { $0.replacing("_", with: " ") }
     let data =
-      beacons.isEmpty && labels.isEmpty
+      beacons.isEmpty && refused.isEmpty && labels.isEmpty
       ? profile.companies.map { "company 0x\(hex($0))" }
         + profile.services.map { "service 0x\(hex($0))" } : []
-    return names + beacons + labels + data
+    return names + beacons + refused + labels + data
   }
 
   static func hex(_ number: UInt16) -> String {
