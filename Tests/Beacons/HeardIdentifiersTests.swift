@@ -89,6 +89,45 @@ import Testing
     #expect(heard.voices.allSatisfy { $0.still == nil } && heard.returns.isEmpty)
   }
 
+  private static func pace(_ sent: [Sent]) throws -> Int64? {
+    let heard = try heard(sent)
+    return heard.pace.unexpected(period: heard.period)
+  }
+
+  @Test func identifiersThatChangeTooEarlyOrTooLateAreOfAClockThatRunsWrong() throws {
+    let fast = try Self.pace((0..<600).map { Sent(time: $0, clock: 3 * $0) })
+    #expect(try (21...22).contains(#require(fast) / Self.second))
+    let slow = try Self.pace((0..<2000).map { Sent(time: $0, clock: $0 / 2) })
+    #expect(try #require(slow) / Self.second == 128)
+    // A few per cent, as soon as that is more than chance.
+    let some = { (seconds: Int) in
+      try Self.pace((0..<seconds).map { Sent(time: $0, clock: $0 + $0 / 16) })
+    }
+    #expect(try some(1000) == nil && some(6000) != nil)
+  }
+
+  @Test func aClockThatRunsIsNotTooFastWhateverIsHeardOfIt() throws {
+    #expect(try Self.pace(Self.beacon(0..<4000)) == nil)
+    // One in fifty, and one of every other identifier.
+    #expect(try Self.pace((0..<80).map { Sent(time: $0 * 50, clock: $0 * 50) }) == nil)
+    #expect(try Self.pace(Self.beacon(0..<4000).filter { ($0.time + 32) / 64 % 2 == 0 }) == nil)
+    // Changes at random moments, and clocks of receivers that are set.
+    #expect(
+      try Self.pace(
+        (0..<2000).map { Sent(time: $0, clock: $0 - ($0 / 64 % 2 == 0 ? 31 : 0)) }) == nil)
+    for step in [-3600, -100, 100, 3600] {
+      #expect(
+        try Self.pace(
+          Self.beacon(0..<600).map {
+            Sent(time: $0.time + ($0.time >= 300 ? step : 0), clock: $0.clock)
+          }) == nil, "\(step)")
+    }
+    // Two devices with one key.
+    #expect(
+      try Self.pace(
+        (0..<600).flatMap { [Sent(time: $0, clock: $0), Sent(time: $0, clock: $0 + 64)] }) == nil)
+  }
+
   /// Files that were joined in the wrong order: their times go back as far as their identifiers.
   @Test func framesInTheWrongOrderAreNoReplay() throws {
     let heard = try Self.heard(Self.beacon(2000..<3000) + Self.beacon(0..<1000))

@@ -72,6 +72,28 @@ import Testing
       ])
   }
 
+  @Test func telemetryThatTheKeyDoesNotOpenIsCounted() throws {
+    let other = EphemeralIdentifier(key: [UInt8](repeating: 7, count: 16), exponent: 10)
+    let (secret, check) = other.telemetry(Self.plain, at: 65_300, salt: [0, 1])
+    let wrong = Payload.eddystoneETLM(cipher: secret, salt: [0, 1], check: check)
+    var decoder = BeaconDecoder(keys: Self.ring)
+    let sent = [wrong, Self.eid(65_300), wrong, Self.telemetry(65_300), wrong]
+    for (number, data) in sent.enumerated() {
+      var report = AdvertisingReport(
+        time: Timestamp(nanoseconds: Int64(number) * Self.second), frame: number + 1,
+        address: DeviceAddress(5, .random), observer: 0, source: .legacy)
+      report.count = Int32(data.count)
+      data.withRawSpan { decoder.decode([report].span, $0, joined: []) }
+    }
+    let told = try #require(decoder.identifiers?.telemetry.first)
+    #expect(told.place.key == 0 && told.place.observer == 0)
+    // The first one came before its identifier.
+    #expect(told.telemetry.unopened.count == 2 && told.telemetry.unopened.firstFrame == 3)
+    #expect(told.telemetry.opened == 1)
+    #expect(told.telemetry.first == Timestamp(nanoseconds: 2 * Self.second))
+    #expect(told.telemetry.last == Timestamp(nanoseconds: 4 * Self.second))
+  }
+
   @Test func theFieldsOfWhatWasOpened() throws {
     var decoder = BeaconDecoder(keys: Self.ring)
     for data in [Self.eid(65_300), Self.telemetry(65_300)] {

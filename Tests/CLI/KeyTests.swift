@@ -254,6 +254,40 @@ struct KeyTests {
       "\(told)")
   }
 
+  @Test func telemetryThatTheKeyDoesNotOpenIsTold() throws {
+    let scratch = try Self.scratch(Self.line)
+    let made = try Tool.run("synth", "--out", "whole.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let (head, records) = try Self.records(
+      Array(Data(contentsOf: scratch.folder.appending(path: "whole.btsnoop"))))
+    // The tag ends before the signal strength.
+    let changed = records.flatMap { record in
+      var bytes = record.bytes
+      let isTelemetry = bytes.indices.contains {
+        bytes[$0...].starts(with: [0xAA, 0xFE, 0x20, 0x01])
+      }
+      if isTelemetry { bytes[bytes.count - 2] ^= 1 }
+      return bytes
+    }
+    try scratch.write("bad.btsnoop", head + changed)
+    func run(_ words: String...) throws -> Run {
+      try Tool.run(words + ["--keys", "keys"], in: scratch.folder)
+    }
+    let count = try run("sightings", "--format", "ndjson", "bad.btsnoop").lines
+      .count { $0.contains("etlm_tag_mismatch") }
+    try #require(count > 1)
+    let sentence =
+      "\(count) telemetry frames of locator are not opened by its key (etlm_tag_mismatch, first in frame "
+    let told = Self.words(try run("analyze", "--all", "bad.btsnoop").output)
+    #expect(told.contains("! \(sentence)"), "\(told)")
+    let json = try JSON(run("analyze", "--format", "json", "bad.btsnoop").bytes)
+    let remark = json["remarks"]?.list?.first { $0["code"]?.text == "etlm_tag_mismatch" }
+    #expect(remark?["text"]?.text?.hasPrefix(sentence) == true)
+    #expect(remark?["id"]?.text == "locator" && remark?["kind"]?.text == "eddystone-eid-resolved")
+    let whole = try run("analyze", "--all", "whole.btsnoop").output
+    #expect(!whole.contains("etlm_tag_mismatch"))
+  }
+
   /// The header of a btsnoop file and its records.
   private static func records(_ file: [UInt8]) -> (
     head: [UInt8], records: [(time: UInt64, bytes: [UInt8])]

@@ -145,6 +145,15 @@ struct ReplayedIdentifierTests {
       "\(why.output)")
   }
 
+  @Test func identifiersThatChangeTooEarlyAreNoReasonToWriteAClock() throws {
+    let start = min(others[0].time, beacon[0].time)
+    try write("shop.btsnoop", others + beacon.map { $0.at(start + ($0.time - start) / 3) })
+    let told = try told("shop.btsnoop")
+    #expect(told.contains("--keys: identifiers of 'gate' last about 2"), "\(told)")
+    #expect(told.contains(" s, and 64 s are expected (exponent 6): its clock runs at "), "\(told)")
+    #expect(!told.contains("Write clock=") && !told.contains("where its line has it"), "\(told)")
+  }
+
   @Test func oneThatComesBackIsNamedAndNotTheBeacon() throws {
     try write("shop.btsnoop", others + beacon + later(first(from: 100, to: 110), by: 800))
     let told = try told("shop.btsnoop")

@@ -82,6 +82,7 @@ public struct HeardIdentifiers: Sendable {
   public private(set) var voices: [Voice] = []
   /// At most one of two voices.
   public private(set) var returns: [Return] = []
+  public private(set) var pace = IdentifierPace()
   /// What was heard lately of each identifier, by its beginning.
   private var stays: [UInt32: Stay] = [:]
   /// The latest of its clock, and of which voice it is.
@@ -118,6 +119,7 @@ public struct HeardIdentifiers: Sendable {
   }
 
   mutating func take(_ moment: Moment) {
+    pace.take(moment, period: period)
     let known = stays[moment.slot]
     // For too long, or alone in its voice: where it lies on a clock that runs does not matter then, unless it is its
     // turn on that of others.
@@ -206,11 +208,28 @@ public struct IdentifierLog: Sendable {
     public let observer: Int
   }
 
+  /// Encrypted telemetry from addresses of which an identifier was resolved.
+  public struct Telemetry: Sendable {
+    public fileprivate(set) var opened = 0
+    /// Which the identifier's key does not open.
+    public fileprivate(set) var unopened = FrameTally.Count()
+    /// Of these.
+    public fileprivate(set) var first = Timestamp.none
+    public fileprivate(set) var last = Timestamp.none
+  }
+
   private var heard: [Place: HeardIdentifiers] = [:]
+  private var sums: [Place: Telemetry] = [:]
 
   /// In the order of the keys, and of the observers.
   public var all: [(place: Place, heard: HeardIdentifiers)] {
     heard.sorted { ($0.key.key, $0.key.observer) < ($1.key.key, $1.key.observer) }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// In the same order.
+  public var telemetry: [(place: Place, telemetry: Telemetry)] {
+    sums.sorted { ($0.key.key, $0.key.observer) < ($1.key.key, $1.key.observer) }
       .map { ($0.key, $0.value) }
   }
 
@@ -226,5 +245,20 @@ public struct IdentifierLog: Sendable {
   ) {
     heard[Place(key: key, observer: observer), default: HeardIdentifiers(period: Int64(period))]
       .take(moment)
+  }
+
+  mutating func take(
+    telemetryOf key: Int, isOpened: Bool, _ report: borrowing AdvertisingReport
+  ) {
+    let place = Place(key: key, observer: Int(report.observer))
+    var sum = sums[place] ?? Telemetry()
+    if isOpened {
+      sum.opened += 1
+    } else {
+      sum.unopened.add(report.frame)
+      if !sum.first.isKnown { sum.first = report.time }
+      if report.time.isKnown { sum.last = report.time }
+    }
+    sums[place] = sum
   }
 }

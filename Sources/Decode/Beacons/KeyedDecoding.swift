@@ -63,9 +63,11 @@ struct KeyedDecoding: Sendable {
         // After a longer time the address may be somebody else's.
         if seconds <= 2 * Int64(ring.keys[heard.place.key].cipher.period) {
           draft.warnings.insert(.telemetryTagMismatch)
+          identifiers.take(telemetryOf: heard.place.key, isOpened: false, report)
         }
         return true
       }
+      identifiers.take(telemetryOf: heard.place.key, isOpened: true, report)
       draft.identity = BeaconIdentity(
         kind: .eddystoneOpened, count: draft.identity.count, draft.identity.words.0)
       draft.extra = (Self.number(plain[..<8]), Self.number(plain[8...]))

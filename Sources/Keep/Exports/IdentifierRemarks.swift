@@ -21,6 +21,32 @@ extension Remarks {
     }
   }
 
+  /// Telemetry that keys do not open, though identifiers from its address are theirs.
+  static func unopened(_ result: AnalysisResult) -> [Remark] {
+    handful(
+      of: result.oddIdentifiers.unopened,
+      more: { count, _ in
+        Remark(
+          "etlm_tag_mismatch",
+          "\(TextColumns.counted(count, "more beacon")) with telemetry that is not opened by the key."
+        )
+      }
+    ) { found in
+      let all = TextColumns.counted(found.frames + found.opened, "telemetry frame")
+      let part = found.opened == 0 ? all : "\(TextColumns.grouped(found.frames)) of \(all)"
+      let place =
+        "first in frame \(TextColumns.grouped(found.frame))"
+        + (result.captures.count > 1 ? " of \(TextColumns.printable(found.capture))" : "")
+        + (result.limits == nil ? "" : ", in the whole capture")
+      return Remark(
+        "etlm_tag_mismatch", capture: found.capture, of: .several,
+        beacon: (.eddystoneResolved, found.name),
+        "\(part) of \(TextColumns.printable(found.name)) \(found.frames == 1 ? "is" : "are") not opened by its key "
+          + "(etlm_tag_mismatch, \(place)): \(found.frames == 1 ? "it was" : "they were") made with another key, for "
+          + "another time of its clock, or otherwise than by EAX.")
+    }
+  }
+
   private static func code(_ found: OddIdentifiers.Found) -> String {
     found.others == nil ? "eid_unchanged" : found.ahead < 0 ? "eid_behind" : "eid_ahead"
   }

@@ -64,7 +64,8 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in scansEnded(result) + oddIdentifiers(result) + refused(result)
+    for remark in scansEnded(result) + oddIdentifiers(result) + unopened(result)
+      + refused(result)
       + silent(result, beacons, names)
       + doubledAddresses(result, beacons, names)
       // Who leaves duplicates out hears everybody once.

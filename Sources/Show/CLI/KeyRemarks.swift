@@ -19,7 +19,36 @@ enum KeyRemarks {
       + clocks(
         beyond.clocks, what: "was heard, but its clock is",
         why: ", beyond its window: what it sent counts as that of nobody")
-      + several(ring.strayClocks.map { about($0, odd) })
+      + paces(ring, odd)
+      // What a clock says that does not run as it should is of no use to anybody.
+      + several(
+        ring.strayClocks.filter { odd.pace(of: $0.key, in: ring) == nil }.map { about($0, odd) })
+  }
+
+  /// Beacons whose identifiers change too early or too late.
+  private static func paces(_ ring: KeyRing, _ odd: OddIdentifiers) -> [String] {
+    let all = ring.keys.compactMap { key in
+      odd.pace(of: key, in: ring).map { pace in
+        let (lasts, expected) = (Double(pace.lasts) / 1e9, Double(key.cipher.period))
+        let speed = Int((expected / max(lasts, 0.1) * 100).rounded())
+        return
+          "--keys: identifiers of '\(key.name)' last about \(seconds(lasts)), and \(seconds(expected)) are expected "
+          + "(exponent \(key.cipher.exponent)): its clock runs at \(TextColumns.grouped(speed)) % of the right speed, and "
+          + "no clock= in its line sets that right."
+      }
+    }
+    let more = all.count - mostNamed
+    return Array(all.prefix(mostNamed))
+      + (more > 0
+        ? [
+          "--keys: \(TextColumns.counted(more, "more beacon")) \(more == 1 ? "changes its" : "change their") identifiers "
+            + "too early or too late."
+        ] : [])
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    value < 10
+      ? "\(TextColumns.decimal(value)) s" : "\(TextColumns.grouped(Int(value.rounded()))) s"
   }
 
   /// Which keys were for nothing; nil where each was for something.

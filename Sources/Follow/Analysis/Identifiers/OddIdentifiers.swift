@@ -51,6 +51,10 @@ package struct OddIdentifiers: Sendable {
     package let ahead: Int64
   }
 
+  /// In the order of the captures.
+  package private(set) var paces: [Pace] = []
+  /// In the order of the keys.
+  package private(set) var unopened: [Unopened] = []
   /// By the key's name: what nothing in its own capture contradicts.
   private var even: [String: [Heard]] = [:]
   /// In the order of the keys, and of the captures.
@@ -75,12 +79,20 @@ package struct OddIdentifiers: Sendable {
               $0 / 1_000_000_000
             })
         }
+        if let lasts = heard.pace.unexpected(period: heard.period) {
+          paces.append(
+            Pace(
+              key: whose.key, place: Int(place), observer: facts.observers[whose.observer].name,
+              lasts: lasts, changes: heard.pace.changes))
+        }
         let odd = Self.odd(heard, voices)
         all += voices.indices.compactMap { odd[$0] }
         even[name, default: []] += voices.indices.filter { odd[$0] == nil }.map { voices[$0] }
       }
     }
     for key in even.keys.sorted() { compare(even[key] ?? [], times) }
+    all.removeAll { found in paces.contains { $0.explains(found) } }
+    unopened = Self.unopened(captures, ring)
     all.sort {
       ($0.heard.key, $0.heard.place, $0.heard.voice.first.frame)
         < ($1.heard.key, $1.heard.place, $1.heard.voice.first.frame)
@@ -271,5 +283,6 @@ extension OddIdentifiers {
   /// Leaves those alone of which something was heard in a part of the time.
   mutating func narrow(to limits: TimeLimits) {
     all.removeAll { !limits.touches($0.heard.voice.first.time, $0.heard.voice.last.time) }
+    unopened.removeAll { !$0.spans.contains { limits.touches($0.first, $0.last) } }
   }
 }
