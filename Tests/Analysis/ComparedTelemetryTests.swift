@@ -15,9 +15,11 @@ import Testing
     /// The second from which on its uptime begins anew.
     var startsAnew = Int64.max
     var seconds: Int64 = 600
+    /// Frames of telemetry with the same in them.
+    var copies = 1
   }
 
-  /// A beacon whose every tenth frame is telemetry.
+  /// A beacon whose every tenth frame is telemetry, or more of them.
   private static func side(_ told: Told, hour: Int64 = 0) throws -> ComparedSide {
     var recording = Recording("hall")
     let address = Address(0xC000_0000_0001)
@@ -25,10 +27,11 @@ import Testing
       let since = second >= told.startsAnew ? second - told.startsAnew : second
       let start = second >= told.startsAnew ? 1 : told.uptime
       let data =
-        second % 10 == 9
+        second % 10 > 9 - told.copies
         ? Payload.eddystoneTLM(
-          millivolts: told.millivolts, temperature: told.temperature, count: UInt32(second),
-          uptime: start + UInt32(Double(since) * told.pace))
+          millivolts: told.millivolts, temperature: told.temperature,
+          count: UInt32(second / 10),
+          uptime: start + UInt32(Double(since / 10 * 10 + 9) * told.pace))
         : Recording.eddystone
       recording.hear(data, from: address, at: hour * 3_600_000 + second * 1000)
     }
@@ -58,6 +61,14 @@ import Testing
       return #expect(Bool(false), "\(changes)")
     }
     #expect(abs(before - pace / 10) < 0.01 && abs(now - pace / 10) < 0.01, "\(before) \(now)")
+  }
+
+  /// They are filled every ten seconds, and sent several times.
+  @Test func framesThatAreSentAgainDoNotHurryIt() throws {
+    let changes = try Self.changes(Told(copies: 5), Told(copies: 5))
+    guard changes.count == 1, case .restarted = changes[0] else {
+      return #expect(Bool(false), "\(changes)")
+    }
   }
 
   @Test func anUptimeThatStandsStillTellsNoStart() throws {

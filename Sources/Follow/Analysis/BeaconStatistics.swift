@@ -1,7 +1,6 @@
 package import Beacons
 import CaptureReader
 import FrameDecoder
-import Regions
 
 /// Sightings added up per transmitter: identity + address + observer.
 package struct BeaconStatistics: Sendable {
@@ -131,11 +130,7 @@ package struct BeaconStatistics: Sendable {
           rests[index].firstFrame = run[place].frame
           rests[index].firstCapture = capture
         }
-        let before = sums[index].before
-        rests[index].note(
-          wholes[Int(run[place].whole) - 1],
-          after: before.isKnown && run[place].time.isKnown
-            ? run[place].time.nanoseconds.since(before.nanoseconds) : 0)
+        rests[index].note(wholes[Int(run[place].whole) - 1], at: run[place].time)
       }
       addAny(run[place], index)
       place += 1
@@ -177,8 +172,7 @@ package struct BeaconStatistics: Sendable {
       gaps[gap] &+= 1
       signals[signal] &+= 1
       if run[place].whole > 0 {
-        rests[index].note(
-          wholes[Int(run[place].whole) - 1], after: now &- sum.before.nanoseconds)
+        rests[index].note(wholes[Int(run[place].whole) - 1], at: run[place].time)
       }
       sums[index] = Sum(
         before: run[place].time, sightings: sum.sightings &+ 1, gaps: sum.gaps,
@@ -215,9 +209,8 @@ package struct BeaconStatistics: Sendable {
 
 extension BeaconStatistics.Rest {
   /// What a whole sighting says beside moment and signal.
-  /// - Parameter gap: since the sighting before, nanoseconds; 0 where there was none.
-  fileprivate mutating func note(_ sighting: borrowing Sighting, after gap: Int64) {
-    uptime.note(extra.1, sighting.extra.1, after: gap)
+  fileprivate mutating func note(_ sighting: borrowing Sighting, at time: Timestamp) {
+    if time.isKnown { uptime.note(extra.1, sighting.extra.1, at: time.nanoseconds) }
     minPower = min(minPower, sighting.power)
     maxPower = max(maxPower, sighting.power)
     warnings.formUnion(sighting.warnings)

@@ -4,6 +4,8 @@ import Regions
 struct UptimePace: BitwiseCopyable, Sendable {
   /// Nanoseconds of the capture, and in how much of the uptime, 0.1 s.
   private var elapsed: Int64 = 0
+  /// When one was told that was filled anew, the last time, nanoseconds: frames are sent many times until they are.
+  private var told: Int64 = 0
   private var lasted: UInt32 = 0
   /// How often it was smaller than before.
   private var back: UInt8 = 0
@@ -17,9 +19,18 @@ struct UptimePace: BitwiseCopyable, Sendable {
 
   /// - Parameters:
   ///   - before: the uptime that was told last, as `now`: of what is no telemetry anything, and nobody asks for it.
-  ///   - gap: nanoseconds between the two.
-  mutating func note(_ before: UInt64, _ now: UInt64, after gap: Int64) {
-    guard gap > 0, gap <= Self.longest, max(before, now) <= UInt64(UInt32.max) else { return }
+  ///   - time: nanoseconds.
+  @inline(__always)
+  mutating func note(_ before: UInt64, _ now: UInt64, at time: Int64) {
+    if now > 0 { add(before, now, at: time) }
+  }
+
+  private mutating func add(_ before: UInt64, _ now: UInt64, at time: Int64) {
+    let gap = time.since(told)
+    told = time
+    guard before > 0, gap > 0, gap <= Self.longest, max(before, now) <= UInt64(UInt32.max) else {
+      return
+    }
     guard now >= before else {
       back = back == .max ? .max : back + 1
       return
