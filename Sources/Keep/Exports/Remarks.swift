@@ -71,7 +71,7 @@ package enum Remarks {
       // Who leaves duplicates out hears everybody once.
       + (result.filteringObservers.isEmpty ? invented(beacons) : [])
       + lowBatteries(beacons, names) + oddPowers(beacons, names)
-      + oddIntervals(beacons, names)
+      + oddIntervals(beacons, names) + formats(beacons, names)
     {
       try body(remark)
     }
