@@ -15,8 +15,9 @@ import Testing
     /// The second from which on its uptime begins anew.
     var startsAnew = Int64.max
     var seconds: Int64 = 600
-    /// Frames of telemetry with the same in them.
+    /// Frames of telemetry with the same in them, and how often they are filled, seconds.
     var copies = 1
+    var filled: Int64 = 10
   }
 
   /// A beacon whose every tenth frame is telemetry, or more of them.
@@ -30,8 +31,9 @@ import Testing
         second % 10 > 9 - told.copies
         ? Payload.eddystoneTLM(
           millivolts: told.millivolts, temperature: told.temperature,
-          count: UInt32(second / 10),
-          uptime: start + UInt32(Double(since / 10 * 10 + 9) * told.pace))
+          count: UInt32(second / told.filled),
+          uptime: start
+            + UInt32(Double(since / told.filled * told.filled + told.filled - 1) * told.pace))
         : Recording.eddystone
       recording.hear(data, from: address, at: hour * 3_600_000 + second * 1000)
     }
@@ -66,6 +68,15 @@ import Testing
   /// They are filled every ten seconds, and sent several times.
   @Test func framesThatAreSentAgainDoNotHurryIt() throws {
     let changes = try Self.changes(Told(copies: 5), Told(copies: 5))
+    guard changes.count == 1, case .restarted = changes[0] else {
+      return #expect(Bool(false), "\(changes)")
+    }
+  }
+
+  @Test(arguments: [170, 600] as [Int64])
+  func framesThatAreFilledEachMinuteGoAsTimeDoes(_ seconds: Int64) throws {
+    let told = Told(seconds: seconds, copies: 9, filled: 60)
+    let changes = try Self.changes(told, told)
     guard changes.count == 1, case .restarted = changes[0] else {
       return #expect(Bool(false), "\(changes)")
     }

@@ -174,5 +174,10 @@ import Testing
       "walk.btsnoop",
       in: folder)
     #expect(other.status == 64, "\(other.errors)")
+    // Its own track is read again, and has to be what it was.
+    try scene.scratch.write("walk.gpx", Self.standing(53))
+    let changed = try Tool.run(
+      "analyze", "-q", "--case", "c.sqlite", "--track", "other=walk.gpx", Self.museum, in: folder)
+    #expect(changed.errors.contains("its track walk.gpx is another file now"), "\(changed.errors)")
   }
 }

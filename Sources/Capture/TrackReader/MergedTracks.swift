@@ -10,7 +10,9 @@ package struct MergedTracks: Sendable {
 
   /// - Parameter isWanted: of a track's index.
   package init(_ tracks: [Track], where isWanted: (Int) -> Bool = { _ in true }) {
-    let all = tracks.indices.filter(isWanted).flatMap { file in tracks[file].fixes.map { $0.numbered(file) } }
+    let all = tracks.indices.filter(isWanted).flatMap { file in
+      tracks[file].fixes.map { $0.numbered(file) }
+    }
     // `sort` keeps the order of equals, but does not promise it.
     let order = all.indices.sorted {
       (all[$0].time.nanoseconds, $0) < (all[$1].time.nanoseconds, $1)

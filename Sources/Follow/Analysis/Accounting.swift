@@ -29,8 +29,9 @@ package struct Accounting: Sendable {
   /// Reasons of `malformed`, `truncated` and `unsupported` records.
   package let reasons: [RecordClass: [Entry]]
   package let warnings: [Entry]
-  /// Most frequent first.
+  /// Most frequent first; of thousands of captures each has its own.
   package let refused: [Refused]
+  private static let mostRefused = 256
   /// Reports with such payloads of further senders.
   package let refusedNotListed: Int
   package let reports: Int
@@ -59,8 +60,10 @@ package struct Accounting: Sendable {
         + Self.entries(beacons.frameWarnings, FrameWarnings.names)
         + Self.entries(beacons.warnings, BeaconWarnings.names)
         + Self.entries(beacons.reasons, BeaconReason.names))
-    refused = Self.refused(beacons.refused)
-    refusedNotListed = beacons.refused.others
+    let refused = Self.refused(beacons.refused)
+    self.refused = Array(refused.prefix(Self.mostRefused))
+    refusedNotListed =
+      beacons.refused.others + refused.dropFirst(Self.mostRefused).reduce(0) { $0 + $1.count }
     labels = Self.labels(beacons)
     unlabelledReports = beacons.unlabelled
     otherReports = beacons.others

@@ -25,7 +25,7 @@ import TrackReader
   }
 
   @Test func theLongestTimeInsideCounts() throws {
-    // Inside from 95 to 100 m for 5 s, and again for 50 s.
+    // Inside from 95 m on: from 11 to 21 s, and from 31 to 71 s.
     let fixes = Walk.fixes([
       (0, 0), (10, 94), (16, 100), (22, 94), (30, 94), (36, 100), (66, 100), (72, 94), (90, 94),
     ])

@@ -49,7 +49,8 @@ extension Comparison {
     }
     if before.count == 1, now.count > 1 { return [.changesAddress(now: now.count)] }
     if Self.haveOtherLifetimes(before, now) { return [.otherAddress(from: from, to: to)] }
-    if now.count == 1, let period = Self.longestTurn(old),
+    if now.count == 1, old.addressesAtOnce(self.before.steps) == 1,
+      let period = Self.longestTurn(old),
       new.last.nanoseconds.since(new.first.nanoseconds) >= Self.turns * period
     {
       return [.keepsAddress(before: before.count)]
@@ -61,6 +62,7 @@ extension Comparison {
 
   /// So many turns would have ended in the time in which one address was heard.
   private static let turns: Int64 = 2
+  private static let shortestTurn: Int64 = 60_000_000_000
 
   /// Whether those of one side are of a kind that those of the other are not: kept, or private of either sort.
   private static func haveOtherLifetimes(
@@ -70,11 +72,14 @@ extension Comparison {
     return areTold && Set(before.map(\.lifetime)).isDisjoint(with: now.map(\.lifetime))
   }
 
-  /// For how long it had an address at most before the next one came, nanoseconds: of those that came and went while it
-  /// was heard; nil where there are none.
+  /// For how long it had an address at most, a minute at least, nanoseconds: until the next one came, or it was heard
+  /// last; nil where it had no second one.
   private static func longestTurn(_ beacon: BeaconSummary) -> Int64? {
-    let begins = beacon.sources.filter { $0.address.isPresent && $0.first.isKnown }
-      .map(\.first.nanoseconds).sorted()
-    return zip(begins.dropFirst(), begins.dropFirst(2)).map { $1.since($0) }.max()
+    let sources = beacon.sources.filter { $0.address.isPresent && $0.first.isKnown }
+    let begins = sources.map(\.first.nanoseconds).sorted()
+    guard begins.count > 1 else { return nil }
+    let turns = zip(begins, begins.dropFirst()).map { $1.since($0) }
+    let heard = sources.map { $0.last.nanoseconds.since($0.first.nanoseconds) }
+    return (turns + heard + [shortestTurn]).max()
   }
 }

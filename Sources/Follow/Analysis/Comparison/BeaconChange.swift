@@ -58,8 +58,9 @@ extension BeaconChange {
   enum Least {
     /// Of the interval: the factor either way. Histograms know it to a sixteenth.
     static let interval = 1.1
-    /// A radio that hears all channels of an event begins the gap with the last of them: nanoseconds.
-    static let intervalStep = 10e6
+    /// A radio that hears all channels of an event begins the gap with the last of them, and they may be 10 ms apart
+    /// (Core, Vol 6, Part B, 4.4.2.2): nanoseconds.
+    static let intervalStep = 20e6
     /// So many standard errors are no chance.
     static let intervalErrors = 4.0
     /// That much is, whatever the errors, and explains that less or more is heard.

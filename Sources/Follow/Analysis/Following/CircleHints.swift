@@ -26,7 +26,8 @@ struct CircleHints {
 
   /// Passed too soon, or somewhere else: whoever drew the circle hears how far off it was.
   private mutating func neverEntered() {
-    guard let main = timeline.outcomes.first else { return }
+    // Of one that is forgotten it is not known that it was never entered.
+    guard let main = timeline.outcomes.first, timeline.forgotten.stays == 0 else { return }
     let visited = Set(main.stays.map { Int($0.visit.region) })
     let byRegion = Dictionary(
       grouping: main.approaches.filter { !visited.contains($0.region) }, by: \.region)
@@ -76,7 +77,8 @@ struct CircleHints {
   }
 
   private mutating func lateTrack(_ placed: [Timeline.Span?]) {
-    let late = zip(timeline.observers, placed).compactMap { observer, placed in
+    let late = zip(timeline.observers, placed).filter(\.0.start.isKnown).compactMap {
+      observer, placed in
       placed.map { (observer.name, $0.from.nanoseconds.since(observer.start.nanoseconds)) }
     }
     guard let (name, longest) = late.max(by: { $0.1 < $1.1 }), longest > PositionPath.longestGap
@@ -89,7 +91,8 @@ struct CircleHints {
 
   /// Nobody says that an observer has left a circle when its positions end.
   private mutating func shortTrack(_ placed: [Timeline.Span?]) {
-    let short = zip(timeline.observers, placed).compactMap { observer, placed in
+    let short = zip(timeline.observers, placed).filter(\.0.end.isKnown).compactMap {
+      observer, placed in
       placed.map { (observer.name, observer.end.nanoseconds.since($0.to.nanoseconds)) }
     }
     guard let (name, longest) = short.max(by: { $0.1 < $1.1 }), longest > PositionPath.longestGap

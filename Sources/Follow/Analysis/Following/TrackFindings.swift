@@ -25,8 +25,9 @@ struct TrackFindings {
   private static let farApart = 100.0
   /// Fixes of a track that are compared with another track.
   private static let mostCompared = 1000
-  /// Pairs of tracks that are told; there may be a track for each day.
+  /// Pairs of tracks that are told, and compared; there may be a track for each day of many receivers.
   private static let mostPairs = 10
+  private static let mostComparedPairs = 1000
 
   var warnings: [String] {
     tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
@@ -68,31 +69,41 @@ struct TrackFindings {
   private var contradictions: [String] {
     let inOrder = tracks.sorted { $0.first.nanoseconds < $1.first.nanoseconds }
     var texts: [String] = []
-    var pairs = 0
+    var compared = 0
     for (place, track) in inOrder.enumerated() {
-      for other in inOrder[(place + 1)...] where track.observer == other.observer {
-        guard other.first.nanoseconds <= track.last.nanoseconds else { break }
-        guard let metres = apart(track, other), metres > Self.farApart else { continue }
-        pairs += 1
-        guard pairs <= Self.mostPairs else { continue }
+      let others = inOrder[(place + 1)...].prefix {
+        $0.first.nanoseconds <= track.last.nanoseconds
+      }.filter { areMixed(track, $0) }
+      guard !others.isEmpty else { continue }
+      let path = PositionPath(track.fixes)
+      for other in others {
+        compared += 1
+        guard texts.count < Self.mostPairs, compared <= Self.mostComparedPairs else {
+          return texts + ["there may be more tracks that contradict each other like that"]
+        }
+        guard let metres = apart(path, other), metres > Self.farApart else { continue }
         texts.append(
           "\(track.name) and \(other.name) are of the same time, and up to "
             + "\(CircleHints.length(metres)) apart: mixed, they have a receiver jump between them. "
             + "--track NAME=FILE says which receiver's a track is")
       }
     }
-    let more = pairs - Self.mostPairs
-    if more > 0 { texts.append("\(more) more pairs of tracks contradict each other like that") }
     return texts
   }
 
+  /// Whether some observer goes by both.
+  private func areMixed(_ one: Track, _ other: Track) -> Bool {
+    if one.observer == other.observer { return true }
+    return timeline.observers.contains { one.isOwn(of: $0.name) && other.isOwn(of: $0.name) }
+  }
+
   /// Metres, the most; nil where they are at no time both known.
-  private func apart(_ track: Track, _ other: Track) -> Double? {
-    let path = PositionPath(track.fixes)
-    let shared = other.fixes.filter { $0.time.nanoseconds <= track.last.nanoseconds }
-    let step = max(1, (shared.count + Self.mostCompared - 1) / Self.mostCompared)
-    return stride(from: 0, to: shared.count, by: step).compactMap { number -> Double? in
-      let fix = shared[number]
+  private func apart(_ path: PositionPath, _ other: Track) -> Double? {
+    let end = path.fixes.last?.time.nanoseconds ?? .min
+    let count = other.fixes.indices.bisected { other.fixes[$0].time.nanoseconds > end }
+    let step = max(1, (count + Self.mostCompared - 1) / Self.mostCompared)
+    return stride(from: 0, to: count, by: step).compactMap { number -> Double? in
+      let fix = other.fixes[number]
       return path.position(at: fix.time).map {
         Sphere.distance($0.latitude, $0.longitude, fix.latitude, fix.longitude)
       }

@@ -21,10 +21,8 @@ extension OddIdentifiers {
     func explains(_ found: Found) -> Bool {
       guard found.heard.key == key, found.heard.place == place, found.heard.observer == observer
       else { return false }
-      switch found.others {
-      case nil, .elsewhere: return true
-      case .meanwhile, .before: return false
-      }
+      // Where another receiver heard the key go right at the time, it is somebody else who sends that.
+      return found.others == nil
     }
   }
 
@@ -35,8 +33,8 @@ extension OddIdentifiers {
     /// What the key opened beside them.
     package fileprivate(set) var opened = 0
     /// Where the first one is.
-    package let capture: String
-    package let frame: Int
+    package fileprivate(set) var capture: String
+    package fileprivate(set) var frame: Int
     fileprivate(set) var spans: [(first: Timestamp, last: Timestamp)] = []
   }
 
@@ -50,19 +48,22 @@ extension OddIdentifiers {
   ) -> [Unopened] {
     var found: [Int: Unopened] = [:]
     for (_, facts) in captures {
-      for (whose, telemetry) in facts.identifiers?.telemetry ?? [] {
-        guard found[whose.key] != nil || telemetry.unopened.count > 0 else { continue }
+      let all = facts.identifiers?.telemetry ?? []
+      for (whose, telemetry) in all {
+        // Of several receivers of a capture the first frame is that of any.
+        let first = all.filter { $0.place.key == whose.key && $0.telemetry.unopened.count > 0 }
+          .map(\.telemetry.unopened.firstFrame).min()
         var sum =
           found[whose.key]
-          ?? Unopened(
-            name: ring.keys[whose.key].name, capture: facts.name,
-            frame: telemetry.unopened.firstFrame)
+          ?? Unopened(name: ring.keys[whose.key].name, capture: facts.name, frame: first ?? 0)
+        // The first capture in which there are any.
+        if sum.frames == 0, let first { (sum.capture, sum.frame) = (facts.name, first) }
         sum.frames += telemetry.unopened.count
         sum.opened += telemetry.opened
         if telemetry.unopened.count > 0 { sum.spans.append((telemetry.first, telemetry.last)) }
         found[whose.key] = sum
       }
     }
-    return found.sorted { $0.key < $1.key }.map(\.value)
+    return found.filter { $0.value.frames > 0 }.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -63,7 +63,7 @@ package struct CircleWarning: Sendable, Equatable {
   }
 }
 
-/// How near a way came to a circle, entered or not.
+/// How near the positions of a way came to a circle, entered or not.
 package struct CircleApproach: Sendable, Equatable {
   /// From its boundary to the nearest fix; negative inside.
   package let metres: Double

@@ -86,7 +86,7 @@ package struct CircleMonitor: Sendable {
     return overflow || clock.nanoseconds <= until ? states[circle] : nil
   }
 
-  /// How near the way came to a circle; nil before the first position.
+  /// How near its positions came to a circle; nil before the first.
   package func approach(_ circle: Int) -> CircleApproach? {
     guard let fix = nearest[circle].fix else { return nil }
     return CircleApproach(

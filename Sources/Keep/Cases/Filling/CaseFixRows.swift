@@ -19,6 +19,7 @@ extension CaseFilling {
         most: Self.mostFixes, recordings: try tables.recordings(),
         moments: try tables.placedMoments())
       result = thinning.thinned(rows)
+      result.isAroundMoments = timeline.fixes.left == 0
     }
     try tables.add(result.rows)
     let total = rows.count + timeline.fixes.left
@@ -65,7 +66,11 @@ extension CaseFilling {
     var words =
       "\(TextColumns.grouped(kept.rows.count)) of \(TextColumns.grouped(total)) positions are kept"
     if kept.rows.count + kept.outside < total {
-      words += ", evenly, with those around ends of visits and around the strongest signals"
+      // Captures' own were made fewer while it was not known where visits end.
+      words += ", evenly"
+      if kept.isAroundMoments {
+        words += ", with those around ends of visits and around the strongest signals"
+      }
     }
     if kept.crowdedOut > 0 {
       words +=

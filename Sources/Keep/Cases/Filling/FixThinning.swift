@@ -20,6 +20,8 @@ struct FixThinning {
     var outside = 0
     /// Moments around which not all is kept.
     var crowdedOut = 0
+    /// Whether those around moments were kept first: where all were there to choose from.
+    var isAroundMoments = false
   }
 
   /// - Parameter rows: with their gaps, those of one track or observer together.

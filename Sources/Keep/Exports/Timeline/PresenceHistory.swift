@@ -18,7 +18,7 @@ package struct PresenceHistory {
   /// By observer and region: when it was first known that it was outside.
   private var known: [Int: Int64] = [:]
 
-  /// Of circles without a visit.
+  /// Of circles.
   private var approaches: [Int: CircleApproach] = [:]
 
   /// By observer: whether it has a stay in any region.
@@ -114,9 +114,11 @@ package struct PresenceHistory {
     approaches[key(observer, region)] != nil
   }
 
-  /// Nanoseconds that a way lay inside a circle that was not entered; nil where it never did.
+  /// Nanoseconds that a way lay inside a circle that was not entered; nil where it never did, or that is not known: of a
+  /// part of the time, or where stays were forgotten.
   func passed(_ region: Int, at observer: Int) -> Int64? {
-    approaches[key(observer, region)]?.longestInside
+    guard timeline.limits == nil, timeline.forgotten.stays == 0 else { return nil }
+    return approaches[key(observer, region)]?.longestInside
   }
 
   func presence(in region: Int, at observer: Int) -> RegionPresence {

@@ -117,7 +117,7 @@ struct RegionBars {
     let site = Row(
       name: name,
       summary: occupied.isEmpty
-        ? siteSummary(region, shown, history) : "occupied \(TextColumns.duration(sum))",
+        ? siteSummary(region, history) : "occupied \(TextColumns.duration(sum))",
       line: history.siteLine(region), visible: occupied, open: openEnd(region, nil, history))
     return [site] + observers(shown, region, history)
   }
@@ -222,16 +222,15 @@ struct RegionBars {
   }
 
   /// Of a region without a visit: of a circle what those say whose positions are known, if there are any.
-  private func siteSummary(
-    _ region: Int, _ shown: [Int], _ history: PresenceHistory
-  ) -> String {
+  private func siteSummary(_ region: Int, _ history: PresenceHistory) -> String {
     guard history.timeline.regions[region].isCircle else { return "never" }
-    let placed = history.timeline.observers.indices.filter {
-      history.isPlaced(region, at: $0)
+    if let limit = history.outcome.profile.limit, region >= limit { return "not monitored" }
+    let placed = history.timeline.observers.indices.filter { history.isPlaced(region, at: $0) }
+    if let longest = placed.compactMap({ history.passed(region, at: $0) }).max() {
+      return "passed, " + TextColumns.duration(longest)
     }
-    guard !placed.isEmpty else { return "not known" }
-    let summaries = placed.map { summary([], region, $0, history) }
-    return summaries.first { $0 != "never" } ?? "never"
+    let isKnown = placed.allSatisfy { summary([], region, $0, history) == "never" }
+    return isKnown && !placed.isEmpty ? "never" : "not known"
   }
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {

@@ -4,6 +4,7 @@ import CaptureReader
 import CaseStore
 import Exports
 import FoundationEssentials
+import TrackReader
 
 /// What a run for a case reads: the captures that the case is made of, and those that are named now.
 enum CaseAdding {
@@ -19,6 +20,7 @@ enum CaseAdding {
       unfinished.name,
       orSay: "Nothing was added: move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
+    try checkTracks(stored, unfinished.name)
     let merged = try self.options(stored, options, unfinished.name)
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
     var input = input
@@ -36,6 +38,18 @@ enum CaseAdding {
     run.known = stored.notRead
     run.caseName = unfinished.name
     return run
+  }
+
+  /// Its captures are analyzed anew, with its tracks: another file of the name would take the places of all visits.
+  private static func checkTracks(_ stored: CaseContents, _ name: String) throws {
+    for file in stored.files where file.role == "track" {
+      guard let sum = file.sha256, try sum != Digest.sha256(TextFile.read(file.name)) else {
+        continue
+      }
+      throw CaseProblem(
+        name, "its track \(file.name) is another file now",
+        remedy: "Bring the file back as it was, and give the new one another name.")
+    }
   }
 
   /// A case keeps which captures a receiver has, and not by what rule: what comes to it later has one of its own.
