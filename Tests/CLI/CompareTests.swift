@@ -121,6 +121,27 @@ struct CompareTests {
     #expect(try Tool.run(words, in: scratch.folder).bytes == run.bytes)
   }
 
+  @Test func anAddressOfAnotherKindIsTold() throws {
+    let scratch = try Scratch()
+    try Self.record("fixed", on: "2026-05-11", [Self.beacon("b1", 1)], in: scratch)
+    let now = Self.beacon("b1", 1, ["address": "5a:b0:00:00:01:01"])
+    try Self.record("private", on: "2026-05-18", [now], in: scratch)
+    let captures = ["fixed.btsnoop", "private.btsnoop"]
+    let run = try Tool.run(["compare"] + captures, in: scratch.folder)
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      words.contains(
+        "c4:b0:00:00:01:01 (random static) → 5a:b0:00:00:01:01 (random resolvable)"),
+      "\(run.output)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 && $0.last != " " }, "\(run.output)")
+    let json = try JSON(
+      try Tool.run(["compare", "--format", "json"] + captures, in: scratch.folder).bytes)
+    let change = json["changed"]?.list?.first?["changes"]?.list?.first
+    #expect(change?["what"]?.text == "address" && change?["before"]?.text == "c4:b0:00:00:01:01")
+    #expect(change?["before_type"]?.text == "random_static")
+    #expect(change?["after_type"]?.text == "random_resolvable")
+  }
+
   @Test func aCaptureAndItselfDifferInNothing() throws {
     let run = try Tool.run("compare", Captures.walk, Captures.walk)
     #expect(run.status == 0)
