@@ -8,7 +8,7 @@ import Testing
 @testable import Analysis
 
 /// Frames that an address sends in turn are not lost.
-@Suite("Advice on beacons that send several frames in turn") struct AdviceInTurnTests {
+@Suite("Advice on beacons that send several frames") struct AdviceInTurnTests {
   private static let one = Address(0xC000_0000_0001)
   private static let url = Payload.eddystoneURL(scheme: 3, rest: [0x61, 0x07], power: -20)
 
@@ -62,5 +62,32 @@ import Testing
     }
     let pace = try #require(try AdviceSoundnessTests.place(recording).beacons[0].pace)
     #expect(abs(pace.loss - 0.3) < 0.05, "\(pace.loss)")
+  }
+
+  @Test(
+    "an interval goes from one event to the next, and a silence from the last packet",
+    arguments: [1, 3])
+  func channels(_ apart: Int64) throws {
+    var recording = Recording("a")
+    recording.scan(filtersDuplicates: false, at: -10)
+    for event in 0..<600 as Range<Int64> {
+      for channel in 0..<3 as Range<Int64> {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: event * 100 + channel * apart)
+      }
+    }
+    let beacon = try AdviceSoundnessTests.place(recording).beacons[0]
+    #expect(beacon.pace?.interval == 1e8 && beacon.pace?.loss == 0)
+    #expect(beacon.longest == (100 - 2 * apart) * 1_000_000)
+  }
+
+  @Test("who sends so fast that no event ends has the gaps that are heard")
+  func fast() throws {
+    var recording = Recording("a")
+    recording.scan(filtersDuplicates: false, at: -10)
+    for event in 0..<6000 as Range<Int64> where event % 100 != 0 {
+      recording.hear(Recording.iBeacon(1), from: Self.one, at: event * 12)
+    }
+    let beacon = try AdviceSoundnessTests.place(recording).beacons[0]
+    #expect(beacon.pace?.interval == 24e6)
   }
 }

@@ -37,6 +37,8 @@ struct BeaconGaps {
 
   /// What is shorter, nanoseconds, are two channels of one advertising event, or two radios.
   static let sameEvent: Int64 = 15_000_000
+  /// From the first to the last channel of an event (Core, Vol 6 Part B 4.4.2: 10 ms from one to the next), nanoseconds.
+  static let longestEvent: Int64 = 20_000_000
   /// With fewer sightings nobody is regular (SEMANTICS 2, Evidence).
   static let least = 9
 

@@ -80,6 +80,8 @@ struct SilenceLog {
   fileprivate struct Row {
     var isKnown = false
     var last = Int64.min
+    /// When the advertising event began that this was in.
+    var begun = Int64.min
     var stops: UInt32 = 0
     /// Whether that was with all that is sent, as far as nothing is lost; and how many sightings were not:
     /// with a filter of duplicates, and by a radio that listened a part of the time.
@@ -167,7 +169,7 @@ struct SilenceLog {
     if listeners[observer].filters { rows[number].filtered += 1 }
     if listeners[observer].isPartly { rows[number].partly += 1 }
     guard last != .min else {
-      rows[number].last = time
+      (rows[number].last, rows[number].begun) = (time, time)
       rows[number].stops = listeners[observer].stops
       counters[rows[number].group].hear(at: time, within: settings.longestGap)
       return
@@ -179,6 +181,10 @@ struct SilenceLog {
     rows[number].last = time
     rows[number].stops = listeners[observer].stops
     guard gap >= BeaconGaps.sameEvent else { return }
+    // A silence begins with the last packet of an event, and an interval with the first one.
+    let begun = rows[number].begun
+    let interval = last.since(begun) <= BeaconGaps.longestEvent ? time.since(begun) : gap
+    rows[number].begun = time
     counters[rows[number].group].hear(
       at: time, within: settings.longestGap, isWhole: isWhole && !wasStopped)
     guard !wasStopped else { return }
@@ -188,7 +194,7 @@ struct SilenceLog {
     if pause > 0 { keep(.init(silence: gap, pause: pause), number) }
     rows[number].longest = max(rows[number].longest, gap - pauses)
     if isWhole, gap <= settings.longestGap, pause < settings.present {
-      rows[number].gaps.add(gap, until: time)
+      rows[number].gaps.add(interval, until: time)
     }
   }
 
