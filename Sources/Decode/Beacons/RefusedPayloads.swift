@@ -6,6 +6,10 @@ public struct RefusedPayloads: Sendable {
   public struct Sender: Hashable, Sendable {
     public let address: DeviceAddress
     public let reason: BeaconReason
+
+    public init(address: DeviceAddress, reason: BeaconReason) {
+      (self.address, self.reason) = (address, reason)
+    }
   }
 
   public static let most = 4096

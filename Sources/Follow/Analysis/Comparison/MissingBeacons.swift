@@ -24,6 +24,7 @@ extension Comparison {
     package let heardMostBy: String?
     /// What its addresses send now and did not before: places of the later side.
     package let successors: [(place: Int, address: DeviceAddress)]
+    package let refusedNow: [RefusedNow]
   }
 
   /// What it is worth that a beacon is missing.
@@ -115,14 +116,16 @@ extension Comparison {
         if isHeardNow(place, by: radio) { heard[radio, default: Others()].now += 1 }
       }
     }
+    let refused = refusedNow()
     for place in before.places where matches[place] == nil {
       let radio = heardBy[place]
-      addMissing(place, radio, radio.flatMap { heard[$0] } ?? Others())
+      addMissing(place, radio, radio.flatMap { heard[$0] } ?? Others(), refused)
     }
   }
 
   private mutating func addMissing(
-    _ place: Int, _ radio: ComparedRadios.Pair?, _ heard: Others
+    _ place: Int, _ radio: ComparedRadios.Pair?, _ heard: Others,
+    _ refused: [DeviceAddress: [RefusedNow]]
   ) {
     let expected = expected(place)
     let isOften = radio.map { self.isOften(place, $0) } ?? false
@@ -150,7 +153,7 @@ extension Comparison {
         expected: expected, others: others, othersNow: heard.now, doubt: doubt,
         inTime: doubt == .walkShorter ? inTime : nil,
         heardBy: radio == nil ? before.radioNames(of: place) : [], heardMostBy: witness,
-        successors: successors(place)))
+        successors: successors(place), refusedNow: refusedNow(place, refused)))
   }
 
   /// Of a beacon that was heard often, by a radio that walks and went on for less long.

@@ -165,6 +165,18 @@ extension JSONWriter {
       json.pair("others_before", missing.others)
       json.pair("others_after", missing.othersNow)
       try json.others("addresses_send", missing.successors, now)
+      if !missing.refusedNow.isEmpty {
+        json.key("refused_now")
+        try json.array { json in
+          for refused in missing.refusedNow {
+            try json.object { json in
+              json.address("address", refused.address)
+              json.pair("code", refused.reason.name)
+              json.pair("count", refused.count)
+            }
+          }
+        }
+      }
     }
   }
 

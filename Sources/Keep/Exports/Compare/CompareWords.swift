@@ -64,6 +64,12 @@ struct CompareWords {
         ? unknownEID(missing.place, address)
         : "; \(BeaconTable.address(address)) is now \(name(place, now))"
     }
+    if let refused = missing.refusedNow.first {
+      let times = refused.count == 1 ? "once" : "\(TextColumns.grouped(refused.count)) times"
+      text +=
+        "; \(BeaconTable.address(refused.address)) claims now to send an \(refused.reason.claim) \(times) and does "
+        + "not (\(refused.reason.name))"
+    }
     return text
   }
 
