@@ -146,13 +146,20 @@ struct Comparison: ~Copyable {
     }
     var (tally, otherTally) = (beacons.tally, other.beacons.tally)
     if tally.layoutCompanies != otherTally.layoutCompanies { return "\(name): companies" }
+    if Self.numbers(tally.refused) != Self.numbers(otherTally.refused) { return "\(name): refused" }
     // Their order in text is no property of theirs.
     tally.layoutCompanies = [:]
     otherTally.layoutCompanies = [:]
+    tally.refused = RefusedPayloads()
+    otherTally.refused = RefusedPayloads()
     return Self.compare("\(frames.tally)", "\(other.frames.tally)", "\(name): frame tally")
       ?? Self.compare("\(frames.recordsByLink)", "\(other.frames.recordsByLink)", "\(name): links")
       ?? Self.compare("\(frames.observers)", "\(other.frames.observers)", "\(name): observers")
       ?? Self.compare("\(tally)", "\(otherTally)", "\(name): beacon tally")
+  }
+
+  private static func numbers(_ refused: RefusedPayloads) -> [RefusedPayloads.Sender: [Int]] {
+    refused.counts.mapValues { [$0.count, $0.firstFrame, refused.others] }
   }
 
   private static func compare(_ one: String, _ other: String, _ name: String) -> String? {

@@ -220,7 +220,9 @@ import Testing
     func devices(_ words: String...) throws -> Run {
       try Tool.run(["devices", "--each"] + words + ["bad.btsnoop"], in: scratch.folder)
     }
-    #expect(try devices().lines[4] == "  10:00:00–10:00:02  no iBeacon (ibeacon_bad_length)")
+    let text = try devices()
+    #expect(
+      text.lines.contains { $0.hasSuffix("  no iBeacon (ibeacon_bad_length)") }, "\(text.output)")
     #expect(try devices("--format", "csv").lines[1].hasSuffix(",,,,,76,,ibeacon_bad_length"))
     let rows = try JSON(try devices("--format", "json").bytes)["advertisers"]?.list
     #expect(rows?.first?["refused"]?.list?.map(\.text) == ["ibeacon_bad_length"])

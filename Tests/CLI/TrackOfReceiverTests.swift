@@ -62,7 +62,7 @@ import Testing
       in: scene.scratch.folder)
     #expect(
       Self.words(run.errors + run.output).contains(
-        "walk.gpx is the track of 'dor', and no receiver has that name; there are: walker, door"),
+        "walk.gpx is the track of 'dor', and no receiver has that name; there are: door, walker"),
       "\(run.errors)\(run.output)")
   }
 

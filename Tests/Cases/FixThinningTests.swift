@@ -113,11 +113,17 @@ import Testing
   }
 
   @Test("are told") func remark() {
-    func kept(_ rows: Int, outside: Int = 0, crowdedOut: Int = 0) -> FixThinning.Result {
+    func kept(
+      _ rows: Int, outside: Int = 0, crowdedOut: Int = 0, isAroundMoments: Bool = true
+    ) -> FixThinning.Result {
       FixThinning.Result(
         rows: Array(Self.track(stride(from: 0, to: rows, by: 1))), outside: outside,
-        crowdedOut: crowdedOut)
+        crowdedOut: crowdedOut, isAroundMoments: isAroundMoments)
     }
+    // Those that captures carry are made fewer as they are read, wherever visits end.
+    #expect(
+      CaseFilling.remark(kept(5, isAroundMoments: false), of: 8)
+        == "5 of 8 positions are kept, evenly; the events were told by all of them.")
     #expect(CaseFilling.remark(kept(5), of: 5) == nil)
     #expect(
       CaseFilling.remark(kept(5, outside: 3), of: 8)

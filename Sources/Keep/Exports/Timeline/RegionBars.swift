@@ -213,7 +213,7 @@ struct RegionBars {
       history.timeline.regions[region].isCircle
       && !history.timeline.observers[observer].unplacedInRecordings.isEmpty
     if !isPartly, let longest = history.passed(region, at: observer) {
-      return "passed, " + TextColumns.duration(longest)
+      return passed(longest)
     }
     let isUnknown =
       history.presence(in: region, at: observer) == .unknown
@@ -227,10 +227,16 @@ struct RegionBars {
     if let limit = history.outcome.profile.limit, region >= limit { return "not monitored" }
     let placed = history.timeline.observers.indices.filter { history.isPlaced(region, at: $0) }
     if let longest = placed.compactMap({ history.passed(region, at: $0) }).max() {
-      return "passed, " + TextColumns.duration(longest)
+      return passed(longest)
     }
     let isKnown = placed.allSatisfy { summary([], region, $0, history) == "never" }
     return isKnown && !placed.isEmpty ? "never" : "not known"
+  }
+
+  /// In whole seconds, as the hint about it says it.
+  private func passed(_ nanoseconds: Int64) -> String {
+    let seconds = (nanoseconds + 500_000_000) / 1_000_000_000
+    return "passed, " + (seconds == 0 ? "< 1 s" : TextColumns.duration(seconds * 1_000_000_000))
   }
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {
