@@ -210,7 +210,7 @@ package struct BeaconStatistics: Sendable {
 extension BeaconStatistics.Rest {
   /// What a whole sighting says beside moment and signal.
   fileprivate mutating func note(_ sighting: borrowing Sighting, at time: Timestamp) {
-    if time.isKnown { uptime.note(sighting.extra.1, at: time.nanoseconds) }
+    uptime.note(sighting.extra.1, at: time)
     minPower = min(minPower, sighting.power)
     maxPower = max(maxPower, sighting.power)
     warnings.formUnion(sighting.warnings)

@@ -1,3 +1,4 @@
+import CaptureReader
 import Regions
 
 /// Whether the uptime that a transmitter tells goes as the clock of the capture does.
@@ -29,12 +30,13 @@ struct UptimePace: BitwiseCopyable, Sendable {
 
   /// - Parameters:
   ///   - now: an uptime, 0.1 s, where the frame is telemetry: of what is none anything, and nobody asks for it.
-  ///   - time: nanoseconds.
+  ///   - time: of the frame.
   @inline(__always)
-  mutating func note(_ now: UInt64, at time: Int64) {
-    if now > 0 { add(now, at: time) }
+  mutating func note(_ now: UInt64, at time: Timestamp) {
+    if now > 0, time.isKnown { add(now, at: time.nanoseconds) }
   }
 
+  @inline(never)
   private mutating func add(_ now: UInt64, at time: Int64) {
     guard now <= UInt64(UInt32.max), windows < .max - 8 else { return }
     let told = UInt32(now)

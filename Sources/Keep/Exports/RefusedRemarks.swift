@@ -39,7 +39,9 @@ extension Remarks {
     for facts in result.captures {
       for entry in facts.accounting.refused {
         let frame = "frame \(TextColumns.grouped(entry.firstFrame))"
-        let first = result.captures.count > 1 ? "\(frame) of \(facts.name)" : frame
+        let first =
+          result.captures.count > 1
+          ? "\(frame) of \(TextColumns.printable(facts.name))" : frame
         var sender = senders[entry.address] ?? (entry.address, facts.name, [])
         let place =
           sender.refused.firstIndex { $0.reason == entry.reason } ?? sender.refused.count

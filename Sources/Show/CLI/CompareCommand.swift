@@ -35,7 +35,7 @@ struct CompareCommand: ParsableCommand {
         ADDRESSES  swapped, other ones, of another kind, several that alternate,
                    or one where they followed one another, and the other way round
         POWER      what a beacon says of its own strength
-        INTERVAL   how often it sends, a tenth (10 ms at least) more or less, where
+        INTERVAL   how often it sends, a tenth (20 ms at least) more or less, where
                    its gaps tell that: by the shortest of them, as longer ones may
                    be missed; and since when, where it changed within the later
                    side

@@ -114,7 +114,8 @@ package struct AdvertiserText {
     }
   }
 
-  /// What it says it is: its name, beacons, payloads that claim to be one, labels, and where it has none of these whose data it sends.
+  /// What it says it is: its name, beacons, payloads that claim to be one, labels, and where it has none of these whose
+  /// data it sends.
   static func said(
     _ advertiser: AdvertiserCensus.Advertiser, _ profile: AdvertiserProfile
   ) -> [String] {
