@@ -3,18 +3,14 @@ package struct ObserverTracks: Sendable {
   private let tracks: [Track]
   /// Most observers have no track of their own, and share these.
   private let common: [Fix]
-  private let hasCommon: Bool
 
   package init(_ tracks: [Track]) {
     self.tracks = tracks
-    hasCommon = tracks.contains { $0.observer == nil }
     common = MergedTracks(tracks) { tracks[$0].observer == nil }.fixes
   }
 
   /// Whether any track is of it.
-  package func has(_ observer: String) -> Bool {
-    hasCommon || tracks.contains { $0.isOwn(of: observer) }
-  }
+  package func has(_ observer: String) -> Bool { !files(of: observer).isEmpty }
 
   /// In the order of time; no two of the same moment. Their places name the file by its index among
   /// all tracks.
