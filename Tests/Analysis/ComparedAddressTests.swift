@@ -17,7 +17,7 @@ import Testing
       recording.hear(
         Recording.iBeacon(1), from: Address(address), at: day * 86_400_000 + second * 1000)
     }
-    return ComparedSide(try Analysis.result(recording))
+    return try ComparedSide([recording])
   }
 
   private static func changes(

@@ -41,9 +41,7 @@ import Testing
   {
     var options = Analysis.Options()
     options.limits = from.map { TimeLimits(from: $0.nanoseconds, to: nil) }
-    var analysis = Analysis(recordings.map(\.source), options: options)
-    var sink = NoSink()
-    return ComparedSide(try analysis.run(into: &sink))
+    return try ComparedSide(recordings, options)
   }
 
   /// With the last quarter of the later side.

@@ -37,7 +37,7 @@ import Testing
         : Recording.eddystone
       recording.hear(data, from: address, at: hour * 3_600_000 + second * 1000)
     }
-    return ComparedSide(try Analysis.result(recording))
+    return try ComparedSide([recording])
   }
 
   private static func changes(_ before: Told, _ now: Told) throws -> [BeaconChange] {

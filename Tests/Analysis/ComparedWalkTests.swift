@@ -47,9 +47,7 @@ import Testing
   }
 
   private static func side(_ recordings: [Recording]) throws -> ComparedSide {
-    var sink = NoSink()
-    var analysis = Analysis(recordings.map(\.source))
-    return ComparedSide(try analysis.run(into: &sink))
+    try ComparedSide(recordings)
   }
 
   /// As the command does it.

@@ -45,9 +45,7 @@ import Testing
   }
 
   private static func side(_ recordings: [Recording]) throws -> ComparedSide {
-    var sink = NoSink()
-    var analysis = Analysis(recordings.map(\.source))
-    return ComparedSide(try analysis.run(into: &sink))
+    try ComparedSide(recordings)
   }
 
   /// With the last quarter of the later side, and the moments of its intervals.
@@ -55,6 +53,7 @@ import Testing
     let (before, all) = (try side(before), try side(now))
     var moments = IntervalMoments(all)
     var options = Analysis.Options()
+    options.comparesBeacons = true
     options.limits = TimeLimits(from: try #require(all.lastPart).nanoseconds, to: nil)
     var analysis = Analysis(now.map(\.source), options: options)
     let lately = ComparedSide(try analysis.run(into: &moments))

@@ -122,6 +122,17 @@ extension Analysis {
   }
 }
 
+extension ComparedSide {
+  /// As `compare` reads a side.
+  init(_ recordings: [Recording], _ options: Analysis.Options = Analysis.Options()) throws {
+    var options = options
+    options.comparesBeacons = true
+    var analysis = Analysis(recordings.map(\.source), options: options)
+    var sink = NoSink()
+    self.init(try analysis.run(into: &sink))
+  }
+}
+
 extension Recording {
   /// What is followed in it.
   /// - Parameters:

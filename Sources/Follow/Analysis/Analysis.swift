@@ -53,6 +53,7 @@ package struct Analysis {
     // Where the first sightings of a transmitter do not count, another one has to tell what it is.
     keepsRepeats = sink.takesSightings || options.limits != nil
     result.statistics.isPartial = options.limits != nil
+    result.statistics.isForComparison = options.comparesBeacons
     if let follow = options.follow {
       options.grant(follow)
       following = try FollowQueue(

@@ -35,6 +35,9 @@ extension Analysis {
     package var keys: KeyRing?
     /// Look how the clocks of several captures go by one another; needs the statistics.
     package var comparesClocks = false
+    /// Look at what only a comparison of beacons asks: how uptimes go, and by how much intervals may be off; needs the
+    /// statistics.
+    package var comparesBeacons = false
     /// Look whether captures hold the same signals at other times; of several that are added up this is done anyway.
     package var comparesSignals = false
 

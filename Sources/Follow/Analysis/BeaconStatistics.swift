@@ -21,8 +21,6 @@ package struct BeaconStatistics: Sendable {
     var reached = Timestamp.none
     /// Telemetry: the last values.
     var extra: (UInt64, UInt64) = (0, 0)
-    /// Telemetry: how its uptime goes.
-    var uptime = UptimePace()
     var minPower = Int8.max
     var maxPower = Int8.min
     var warnings = BeaconWarnings.none
@@ -37,6 +35,10 @@ package struct BeaconStatistics: Sendable {
   /// Both by transmitter.
   private(set) var sums: [Sum] = []
   private(set) var rests: [Rest] = []
+  /// Where beacons are to be compared: which looks at more of what they send, and further into their gaps.
+  var isForComparison = false
+  /// Telemetry: how the uptimes go, by transmitter; of none where that is not asked.
+  private var uptimes: [UptimePace] = []
   /// Whether there may be transmitters of which no sighting was added.
   var isPartial = false
   /// Observers whose controller left out what was repeated, or that rest for long between windows: their gaps do not
@@ -77,6 +79,9 @@ package struct BeaconStatistics: Sendable {
 
   /// Sightings of a transmitter.
   func sightings(of index: Int) -> Int { sums[index].sightings }
+
+  /// How a transmitter's uptime goes beside the capture's clock (`UptimePace`); nil where that is not known or asked.
+  func uptimeRate(of index: Int) -> Double? { index < uptimes.count ? uptimes[index].rate : nil }
 
   /// Latest time of a transmitter.
   func last(of index: Int) -> Timestamp {
@@ -119,6 +124,7 @@ package struct BeaconStatistics: Sendable {
   package mutating func add(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
   ) {
+    if isForComparison { addUptimes(run, wholes, numbers) }
     var place = 0
     while place < run.count {
       place = Self.addUsual(
@@ -130,10 +136,22 @@ package struct BeaconStatistics: Sendable {
           rests[index].firstFrame = run[place].frame
           rests[index].firstCapture = capture
         }
-        rests[index].note(wholes[Int(run[place].whole) - 1], at: run[place].time)
+        rests[index].note(wholes[Int(run[place].whole) - 1])
       }
       addAny(run[place], index)
       place += 1
+    }
+  }
+
+  /// A walk of its own: nobody else shall pay for it.
+  private mutating func addUptimes(
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, _ numbers: Span<UInt32>
+  ) {
+    uptimes.append(
+      contentsOf: repeatElement(UptimePace(), count: max(0, sums.count - uptimes.count)))
+    for place in run.indices where run[place].whole > 0 {
+      uptimes[Self.index(run[place].transmitter, numbers)].note(
+        wholes[Int(run[place].whole) - 1].extra.1, at: run[place].time)
     }
   }
 
@@ -171,9 +189,7 @@ package struct BeaconStatistics: Sendable {
       else { break }
       gaps[gap] &+= 1
       signals[signal] &+= 1
-      if run[place].whole > 0 {
-        rests[index].note(wholes[Int(run[place].whole) - 1], at: run[place].time)
-      }
+      if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
       sums[index] = Sum(
         before: run[place].time, sightings: sum.sightings &+ 1, gaps: sum.gaps,
         signals: sum.signals)
@@ -209,8 +225,7 @@ package struct BeaconStatistics: Sendable {
 
 extension BeaconStatistics.Rest {
   /// What a whole sighting says beside moment and signal.
-  fileprivate mutating func note(_ sighting: borrowing Sighting, at time: Timestamp) {
-    uptime.note(sighting.extra.1, at: time)
+  fileprivate mutating func note(_ sighting: borrowing Sighting) {
     minPower = min(minPower, sighting.power)
     maxPower = max(maxPower, sighting.power)
     warnings.formUnion(sighting.warnings)

@@ -104,11 +104,22 @@ package enum GapScale {
   /// Nil where the gaps do not tell it: fewer than twenty, or those about that long do not stand alone
   /// (`IntervalEvidence`). A radio that listens for a part of its time makes it longer.
   package static func ownInterval(_ distribution: Distribution) -> Double? {
-    own(distribution)?.interval
+    guard let near = near(distribution) else { return nil }
+    return quantile(0.5, distribution.counts[near.buckets], of: near.gaps)
   }
 
-  /// The same, and by how much that may be off by chance (one standard error of a median), nanoseconds.
-  static func own(_ distribution: Distribution) -> (interval: Double, error: Double)? {
+  /// By how much that may be off by chance (one standard error of a median), nanoseconds.
+  static func ownIntervalError(_ distribution: Distribution) -> Double? {
+    guard let near = near(distribution) else { return nil }
+    let counts = distribution.counts[near.buckets]
+    guard let low = quantile(0.25, counts, of: near.gaps),
+      let high = quantile(0.75, counts, of: near.gaps)
+    else { return nil }
+    return errorOfMedian * (high - low) / Double(near.gaps).squareRoot()
+  }
+
+  /// Gaps that are about as long as their shortest tenth; nil where they do not tell an interval.
+  private static func near(_ distribution: Distribution) -> (buckets: Range<Int>, gaps: Int)? {
     let least = bucket(nanoseconds: sameEvent)
     let counts = distribution.counts.drop { $0.bucket < least }
     let total = counts.reduce(0) { $0 + $1.count }
@@ -131,11 +142,7 @@ package enum GapScale {
     }
     let evidence = IntervalEvidence(
       shorter: shorter, single: single, between: between, total: total)
-    guard evidence.isSound, let interval = quantile(0.5, counts[near], of: single),
-      let low = quantile(0.25, counts[near], of: single),
-      let high = quantile(0.75, counts[near], of: single)
-    else { return nil }
-    return (interval, errorOfMedian * (high - low) / Double(single).squareRoot())
+    return evidence.isSound ? (near, single) : nil
   }
 }
 

@@ -79,10 +79,12 @@ extension BeaconSummaries {
     let groups = groups(of: members)
     let medianInterval = GapScale.quantile(0.5, scratch.gaps)
     let own = own(members, &scratch)
+    let ownError =
+      own != nil && statistics.isForComparison ? GapScale.ownIntervalError(scratch.gaps) : nil
     return BeaconSummary(
       kind: identity.kind, identity: identity, sources: sources(members),
       sightings: sum.sightings, first: sum.first, last: sum.last,
-      medianInterval: medianInterval, ownInterval: own?.interval, ownIntervalError: own?.error,
+      medianInterval: medianInterval, ownInterval: own, ownIntervalError: ownError,
       rssi: SignalScale.summary(scratch.signals),
       power: format.hasPower ? (Int(sum.minPower), Int(sum.maxPower)) : nil,
       telemetry: telemetry(groups),
@@ -126,21 +128,19 @@ extension BeaconSummaries {
     let members = members[Int(number(at: place))]
     scratch.gaps.clear()
     for member in members { statistics.addGaps(of: Int(member), to: &scratch.gaps) }
-    return own(members, &scratch)?.interval
+    return own(members, &scratch)
   }
 
   /// Of what was heard without a filter of duplicates, and without long rests.
-  /// - Parameter scratch: has all gaps.
-  private func own(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch)
-    -> (interval: Double, error: Double)?
-  {
-    guard !statistics.filtering.isEmpty else { return GapScale.own(scratch.gaps) }
+  /// - Parameter scratch: has all gaps, and then those alone of which the interval is.
+  private func own(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch) -> Double? {
+    guard !statistics.filtering.isEmpty else { return GapScale.ownInterval(scratch.gaps) }
     scratch.gaps.clear()
     for member in members
     where !statistics.filtering.contains(Int(statistics.transmitters[member].observer)) {
       statistics.addGaps(of: Int(member), to: &scratch.gaps)
     }
-    return GapScale.own(scratch.gaps)
+    return GapScale.ownInterval(scratch.gaps)
   }
 
   /// What adds up over all transmitters of an identity.
@@ -295,7 +295,7 @@ extension BeaconSummaries {
       return Telemetry(
         battery: told.battery, temperature: told.temperature,
         advertisements: told.advertisements, uptime: told.uptime,
-        uptimeRate: statistics.rests[index].uptime.rate, time: statistics.last(of: index),
+        uptimeRate: statistics.uptimeRate(of: index), time: statistics.last(of: index),
         sightings: members.reduce(0) { $0 + statistics.sightings(of: $1) })
     }
   }

@@ -195,7 +195,8 @@ struct CompareCommand: ParsableCommand {
     do {
       try session.run(
         collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
-        comparesClocks: true, comparesSignals: true, tellsClocks: true, into: &sink
+        comparesClocks: true, comparesSignals: true, comparesBeacons: true, tellsClocks: true,
+        into: &sink
       ) { side = ComparedSide($0) }
     } catch let status as ExitCode {
       return (side, status)
@@ -238,6 +239,7 @@ struct CompareCommand: ParsableCommand {
     settings.stems = names
     settings.observerNames = observers
     settings.keys = keys
+    settings.comparesBeacons = true
     return settings
   }
 

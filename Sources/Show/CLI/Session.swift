@@ -134,7 +134,7 @@ struct Session {
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
     observers: [Int: String] = [:], keys: KeyRing? = nil, readsOn: Bool = false,
     isRepeat: Bool = false, comparesClocks: Bool = false, comparesSignals: Bool = false,
-    tellsClocks: Bool = false,
+    comparesBeacons: Bool = false, tellsClocks: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -150,6 +150,7 @@ struct Session {
     settings.keys = keys
     settings.comparesClocks = comparesClocks
     settings.comparesSignals = comparesSignals
+    settings.comparesBeacons = comparesBeacons
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(sources, options: settings)

@@ -70,7 +70,7 @@ extension BeaconChange {
     /// Nanoseconds that a beacon's clock may differ.
     static let uptime: Int64 = 60_000_000_000
     /// Of the time, by how much its uptime goes wrong.
-    static let uptimeRate = 0.1
+    static let uptimeRate = UptimePace.tolerance
     /// dB of the median, and sightings on either side.
     static let signal = 6
     static let sightings = 50
