@@ -59,6 +59,15 @@ enum Hex {
   }
 }
 
+/// AuxPtr: to a secondary channel by its RF number, and in how many 30 µs: as a rule in a millisecond.
+struct AuxPointer {
+  var rf: UInt8 = 5
+  var offset: UInt8 = 33
+
+  /// Channels 37 and 38 lie between the others, at 0 and 12.
+  var bytes: [UInt8] { [rf < 12 ? rf - 1 : rf - 2, offset, 0] }
+}
+
 /// Air packets made by hand, their checksum computed bit by bit as the radio does it.
 enum Air {
   /// Access address, PDU, CRC.
@@ -92,18 +101,18 @@ enum Air {
 
   /// An extended PDU. `address` is random; `pointer` announces another packet.
   static func extended(
-    address: UInt8?, dataID: UInt16, sid: UInt8, pointer: Bool, data: [UInt8]
+    address: UInt8?, dataID: UInt16, sid: UInt8?, pointer: AuxPointer? = nil, data: [UInt8]
   ) -> [UInt8] {
-    var flags: UInt8 = 0x08
+    var flags: UInt8 = sid == nil ? 0 : 0x08
     var fields: [UInt8] = []
     if let address {
       flags |= 0x01
       fields += [address, 2, 3, 4, 5, 0xC6]
     }
-    fields += [UInt8(truncatingIfNeeded: dataID), UInt8(dataID >> 8) | sid << 4]
-    if pointer {
+    if let sid { fields += [UInt8(truncatingIfNeeded: dataID), UInt8(dataID >> 8) | sid << 4] }
+    if let pointer {
       flags |= 0x10
-      fields += [0x05, 0x10, 0x00]
+      fields += pointer.bytes
     }
     let payload = [UInt8(fields.count + 1), flags] + fields + data
     return [0x47, UInt8(payload.count)] + payload

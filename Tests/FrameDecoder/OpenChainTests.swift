@@ -41,7 +41,8 @@ import Testing
     for (data, isLast, rf) in [([2, 1], false, UInt8(0)), ([6], true, 5)]
       as [([UInt8], Bool, UInt8)]
     {
-      let pdu = Air.extended(address: 1, dataID: 7, sid: 2, pointer: !isLast, data: data)
+      let pdu = Air.extended(
+        address: 1, dataID: 7, sid: 2, pointer: isLast ? nil : AuxPointer(), data: data)
       feeding.feed(Air.withHeader(pdu, rf: rf), .leLinkLayerWithHeader)
     }
     #expect(feeding.data == [[2, 1, 6]])
@@ -54,12 +55,12 @@ import Testing
     var feeding = Feeding()
     func feed(_ address: UInt8?, _ dataID: UInt16, _ data: [UInt8], isLast: Bool) {
       let pdu = Air.extended(
-        address: address, dataID: dataID, sid: 2, pointer: !isLast, data: data)
+        address: address, dataID: dataID, sid: 2, pointer: isLast ? nil : AuxPointer(), data: data)
       feeding.feed(Air.withHeader(pdu, rf: 5), .leLinkLayerWithHeader)
     }
     feed(1, 9, [1], isLast: false)
     feed(2, 7, [2], isLast: false)
-    feed(1, 9, [1], isLast: true)
+    feed(nil, 9, [1], isLast: true)
     feed(3, 7, [3], isLast: false)
     feed(nil, 7, [30], isLast: true)
     feed(nil, 7, [20], isLast: true)

@@ -5,6 +5,8 @@ struct AirHeader {
   var phy: Int?
   /// Whether the sniffer found the checksum good; nil where it did not look.
   var saysGood: Bool?
+  /// Two bits: of an auxiliary packet 1 goes on with another one, and 3 answers a request.
+  var auxiliary = 0
 
   /// Advertising channels 37, 38, 39 lie at 0, 12 and 39 (2402, 2426, 2480 MHz).
   static func channelIndex(_ frequency: Int) -> Int? {
@@ -69,7 +71,8 @@ extension Twin {
       return legacyPDU(report, payload, sender, isDirected: head[0] & 15 == 1)
     case 7:
       report.phy = header.phy
-      return extendedPDU(report, payload, sender, interface: record.interface)
+      return extendedPDU(
+        report, payload, sender, interface: record.interface, auxiliary: header.auxiliary)
     default: return .other
     }
   }
@@ -88,7 +91,8 @@ extension Twin {
   }
 
   private mutating func extendedPDU(
-    _ start: TwinReport, _ payload: [UInt8], _ sender: TwinAddress.Kind, interface: Int
+    _ start: TwinReport, _ payload: [UInt8], _ sender: TwinAddress.Kind, interface: Int,
+    auxiliary: Int
   ) -> TwinOutcome {
     var octets = Octets(payload)
     guard let first = octets.u8() else { return .malformed("ll_bad_length") }
@@ -101,8 +105,11 @@ extension Twin {
     report.sid = header.advertisingID.map { $0 >> 12 }
     report.data = octets.all
     return with(radio: interface) { radio in
-      guard let id = header.advertisingID else { return (.advertising, [report]) }
-      return (.advertising, radio.chains.take(report, id: id, pointsOn: header.pointsOn))
+      let packet = AuxiliaryChains.Packet(
+        report: report, id: header.advertisingID,
+        next: header.pointer.map { AuxiliaryChains.Promise($0, from: report.nanoseconds) },
+        kind: auxiliary)
+      return (.advertising, radio.chains.take(packet))
     }
   }
 }
@@ -112,8 +119,8 @@ private struct ExtendedHeader {
   var address = TwinAddress.none
   /// DID bits 0–11, SID bits 12–15.
   var advertisingID: Int?
-  /// Another packet of this advertisement follows.
-  var pointsOn = false
+  /// Another packet of this advertisement follows: three bytes, read little-endian.
+  var pointer: Int?
   var power: Int?
 
   init?(_ fields: [UInt8], _ sender: TwinAddress.Kind) {
@@ -125,84 +132,10 @@ private struct ExtendedHeader {
       switch flag {
       case 0x01: address = TwinAddress(sender, value.reversed())
       case 0x08: advertisingID = Int(value[0]) + Int(value[1]) * 256
-      case 0x10: pointsOn = true
+      case 0x10: pointer = Int(value[0]) + Int(value[1]) * 256 + Int(value[2]) * 65536
       case 0x40: power = Twin.dBm(Int(Int8(bitPattern: value[0])))
       default: break
       }
     }
-  }
-}
-
-/// ADV_EXT_IND points to AUX_ADV_IND, that to AUX_CHAIN_IND, and so on: one advertisement.
-struct AuxiliaryChains: Sendable {
-  struct Chain: Sendable {
-    let id: Int
-    var report: TwinReport
-    /// A packet of the chain proper has come, not only the pointer to it.
-    var hasBegun: Bool
-  }
-  private var open: [Chain] = []
-
-  mutating func take(_ report: TwinReport, id: Int, pointsOn: Bool) -> [TwinReport] {
-    var done = expire(report.nanoseconds)
-    // Without a channel: a packet without data that points on is the first of a round.
-    let isPrimary = report.channel.map { $0 >= 37 } ?? (report.data.isEmpty && pointsOn)
-    let fitting = open.indices.filter { place in
-      let chain = open[place]
-      return chain.id == id
-        && (chain.report.address == report.address || chain.report.address == .none
-          || report.address == .none)
-    }
-    // One of the same address, then the youngest: its rest comes soon.
-    let same = fitting.filter { open[$0].report.address == report.address }
-    let place = (same.isEmpty ? fitting : same).max {
-      open[$0].report.frame < open[$1].report.frame
-    }
-    if let place, isPrimary {
-      done.append(open.remove(at: place).report)
-    } else if let place {
-      return done + goOn(place, report, pointsOn: pointsOn)
-    }
-    guard pointsOn else { return done + [report] }
-    if open.count == 64 { done.append(open.removeFirst().report) }
-    open.append(Chain(id: id, report: report, hasBegun: !isPrimary || !report.data.isEmpty))
-    return done
-  }
-
-  private mutating func goOn(_ place: Int, _ report: TwinReport, pointsOn: Bool) -> [TwinReport] {
-    var chain = open[place]
-    if !chain.hasBegun {
-      let address = chain.report.address
-      chain.report = report
-      if report.address == .none { chain.report.address = address }
-      chain.hasBegun = true
-    } else if chain.report.data.count + report.data.count > 1650 {
-      open.remove(at: place)
-      return [chain.report, report]
-    } else {
-      chain.report.data += report.data
-      chain.report.rssi = report.rssi
-    }
-    open[place] = chain
-    if pointsOn { return [] }
-    open.remove(at: place)
-    return [chain.report]
-  }
-
-  /// A pointer reaches 8191 · 300 µs ahead; what is older does not go on.
-  private mutating func expire(_ now: Int64?) -> [TwinReport] {
-    guard let now else { return [] }
-    let old = open.filter { chain in
-      guard let began = chain.report.nanoseconds else { return false }
-      let age = now.subtractingReportingOverflow(began)
-      return age.overflow || age.partialValue > 2_460_000_000
-    }
-    open.removeAll { chain in old.contains { $0.id == chain.id && $0.report == chain.report } }
-    return old.map(\.report)
-  }
-
-  mutating func flush() -> [TwinReport] {
-    defer { open = [] }
-    return open.map(\.report)
   }
 }

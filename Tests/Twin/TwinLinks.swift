@@ -76,6 +76,7 @@ extension Twin {
     if flags & 2 != 0 { header.rssi = Self.dBm(signal) }
     if flags & 0x400 != 0 { header.saysGood = flags & 0x800 != 0 }
     header.phy = [1, 2, 3][orNil: Int(flags >> 14)]
+    if flags >> 7 & 7 == 1 { header.auxiliary = Int(flags >> 12 & 3) }
     if flags & 1 == 0, let channel = header.channel {
       let clear = octets.take(min(octets.count, header.phy == 3 ? 5 : 4)) ?? []
       octets = Octets(clear + AirHeader.whitened(octets.all, channel: channel))
@@ -102,6 +103,7 @@ extension Twin {
     header.saysGood = radio[1] & 1 != 0
     header.phy = [1, 2, 3][orNil: radio[1] >> 4 & 7]
     header.channel = radio[2] < 40 ? radio[2] : nil
+    header.auxiliary = radio[1] >> 1 & 3
     // A magnitude: what a signed byte cannot hold is no RSSI.
     header.rssi = radio[3] <= 128 ? Self.dBm(-radio[3]) : nil
     return air(record, octets, header)

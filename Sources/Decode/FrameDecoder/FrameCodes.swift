@@ -53,6 +53,8 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   public static let positionZero = FrameWarnings(rawValue: 1 << 25)
   /// A position whose own flags say that there was no fix.
   public static let positionWithoutFix = FrameWarnings(rawValue: 1 << 26)
+  /// The middle or the end of an advertisement on the air, whose beginning was not heard.
+  public static let chainStartMissing = FrameWarnings(rawValue: 1 << 27)
 
   /// By bit.
   public static let names: [StaticString] = [
@@ -63,6 +65,7 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
     "data_truncated_by_controller", "chain_unfinished", "chain_too_long", "command_truncated",
     "crc_flag_disagrees", "rf_channel_out_of_range", "gps_value_out_of_range", "crc_bad",
     "batch_truncated", "too_many_observers", "position_zero", "position_without_fix",
+    "chain_start_missing",
   ]
 }
 

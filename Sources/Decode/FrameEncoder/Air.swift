@@ -92,12 +92,12 @@ package enum Air {
 
   package struct AuxPointer: Sendable {
     package var channel: UInt8
-    /// In 30 µs, 13 bits.
+    /// In 30 µs, 13 bits; a millisecond where nothing is said.
     package var offset: UInt32
     /// 0 1M, 1 2M, 2 coded.
     package var phy: UInt32
 
-    package init(channel: UInt8, offset: UInt32 = 20, phy: UInt32 = 0) {
+    package init(channel: UInt8, offset: UInt32 = 33, phy: UInt32 = 0) {
       self.channel = channel
       self.offset = offset
       self.phy = phy

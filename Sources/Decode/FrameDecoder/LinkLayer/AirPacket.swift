@@ -15,6 +15,7 @@ struct AirContext {
   var rssi: Int8 = 127
   var noise: Int8 = 127
   var phy = PHY.unknown
+  var kind = AuxKind.unknown
 }
 
 /// The air packet of link types 251, 256, 272 and PPI: access address, PDU, CRC (PROTOCOLS.md 2.1).
@@ -57,13 +58,12 @@ extension FrameDecoder {
     report.channel = context.channel
     report.isJoined = isJoined
     return advertisingPDU(
-      &report, bytes, header: header, length: length, base: base, phy: context.phy,
-      observer: observer)
+      &report, bytes, header: header, length: length, base: base, context, observer: observer)
   }
 
   private mutating func advertisingPDU(
     _ report: inout AdvertisingReport, _ bytes: RawSpan, header: Int, length: Int, base: Int,
-    phy: PHY, observer: Int
+    _ context: AirContext, observer: Int
   ) -> FrameOutcome {
     let first = bytes.u8(header)
     let payload = header + 2
@@ -76,10 +76,10 @@ extension FrameDecoder {
     case 6: report.pdu = .advScanInd
     case 7:
       report.pdu = .extended
-      report.primaryPHY = phy
+      report.primaryPHY = context.phy
       return extendedPDU(
         &report, bytes, payload: payload, length: length, base: base, sender: sender,
-        observer: observer)
+        kind: context.kind, observer: observer)
     // Scan requests (3), connect requests (5) and reserved types are no advertisements.
     default: return .other
     }

@@ -1,158 +1,141 @@
 import CaptureReader
 
-/// Extended advertising on the air comes as a chain: ADV_EXT_IND points to AUX_ADV_IND, that to
-/// AUX_CHAIN_IND, and so on. Joined by advertising data id and set, and the address where given.
+/// Extended advertising on the air comes as a chain: ADV_EXT_IND points to AUX_ADV_IND, that to AUX_CHAIN_IND, and so
+/// on. Joined by what each says of the next one: its channel, and when it comes; and by advertising data id and set,
+/// and the address where given. Id and set alone do not do: all devices with the same firmware count them alike.
 struct AuxChains: Sendable {
   struct Chain: Sendable {
     /// Where the chain's data began: time, frame, address.
     var report: AdvertisingReport
+    var next: AuxPointer
     var data: [UInt8] = []
-    /// A packet with data has come; before that only a pointer to one.
+    /// A packet has come to which another one pointed; before that only those on advertising channels.
+    var isBegun = false
+    /// A packet with data has come.
     var hasData = false
+    /// What it began with was not heard: in the middle of data no structure begins.
+    var isHeadless = false
     var isUsed = true
   }
   var chains: [Chain] = []
+  /// Packets that came when they should, and others; of those that were joined.
+  private var punctual = 0
+  private var unpunctual = 0
+
   static let most = 64
-  /// An AuxPtr reaches 8191 · 300 µs ahead, 2.46 s; what comes later belongs to another chain.
-  static let reach: Int64 = 2_460_000_000
+  /// What two clocks, and a stamp at the end of a packet in place of its beginning, do to times of a good sniffer,
+  /// nanoseconds.
+  static let good: Int64 = 1_000_000
+  /// The same of one whose packets are stamped by the computer that it is plugged in.
+  static let poor: Int64 = 20_000_000
+
+  /// How far off a packet may come, nanoseconds: by what those before it were.
+  var slack: Int64 { punctual >= 8 && unpunctual * 8 <= punctual ? Self.good : Self.poor }
+
+  mutating func note(miss: Int64?) {
+    guard let miss else { return }
+    if miss <= Self.good { punctual += 1 } else { unpunctual += 1 }
+  }
+
+  /// The chain that a packet behind the first goes on with.
+  ///
+  /// Of several it is one to which it came in time, then one of its very own address, then the one that it fits
+  /// best, then that which began last.
+  func find(_ report: AdvertisingReport, _ kind: AuxKind) -> Int? {
+    guard kind != .response else { return nil }
+    let slack = slack
+    var found: (place: Int, rank: (Int, Int, Int64, Int))?
+    for place in chains.indices where chains[place].isUsed {
+      let chain = chains[place]
+      guard Self.goesOn(chain, report, kind) else { continue }
+      let miss = chain.next.miss(report.time)
+      guard (miss ?? 0) <= slack else { continue }
+      let isOfSame = report.address.kind != .none && chain.report.address == report.address
+      let rank = (
+        (miss ?? 0) <= Self.good ? 1 : 0, isOfSame ? 1 : 0, -(miss ?? 0), chain.report.frame
+      )
+      if let known = found, known.rank > rank { continue }
+      found = (place, rank)
+    }
+    return found?.place
+  }
+
+  /// Whether a packet may be the one that a chain waits for, whenever it comes.
+  private static func goesOn(
+    _ chain: Chain, _ report: AdvertisingReport, _ kind: AuxKind
+  ) -> Bool {
+    let areChannelsKnown = report.channel != 255 && chain.next.channel != 255
+    guard !areChannelsKnown || report.channel == chain.next.channel else { return false }
+    if !chain.report.isOfSet(of: report) {
+      // Behind the first packet id and set may be left out: then the channel and the time have to tell.
+      guard report.sid == 255, chain.isBegun, areChannelsKnown, chain.next.hasTimes,
+        report.time.isKnown
+      else { return false }
+    }
+    // AUX_CHAIN_IND has no address.
+    guard !chain.isBegun else { return report.address.kind == .none }
+    return kind != .chained && chain.report.agrees(with: report)
+  }
+
+  /// The latest pointer to the same packet.
+  func findPointer(_ report: AdvertisingReport, _ next: AuxPointer) -> Int? {
+    let slack = slack
+    return chains.indices.filter {
+      chains[$0].isUsed && !chains[$0].hasData && chains[$0].report.isOfSet(of: report)
+        && chains[$0].report.agrees(with: report)
+        && chains[$0].next.agrees(with: next, within: slack)
+    }.max { chains[$0].report.frame < chains[$1].report.frame }
+  }
+
+  /// Chains of the set that no time ends.
+  func timeless(_ report: AdvertisingReport) -> [Int] {
+    chains.indices.filter {
+      chains[$0].isUsed && !(chains[$0].next.hasTimes && report.time.isKnown)
+        && chains[$0].report.isOfSet(of: report) && chains[$0].report.agrees(with: report)
+    }
+  }
+
+  /// Whether a packet without an address goes on with an advertisement, but not with where that was left: what lies
+  /// between was not heard.
+  func isLate(_ report: AdvertisingReport) -> Bool {
+    report.address.kind == .none && report.sid != 255
+      && chains.contains {
+        $0.isUsed && $0.isBegun && $0.report.isOfSet(of: report)
+          && ($0.next.isOver(report.time) ?? 0) > Self.good
+      }
+  }
+
+  /// Where a chain may begin; nil where there are as many as are kept.
+  var free: Int? {
+    chains.firstIndex { !$0.isUsed } ?? (chains.count < Self.most ? chains.count : nil)
+  }
+
+  mutating func begin(_ report: AdvertisingReport, _ next: AuxPointer, at place: Int) {
+    if place == chains.count { return chains.append(Chain(report: report, next: next)) }
+    chains[place].report = report
+    chains[place].next = next
+    chains[place].data.removeAll(keepingCapacity: true)
+    chains[place].isBegun = false
+    chains[place].hasData = false
+    chains[place].isHeadless = false
+    chains[place].isUsed = true
+  }
+
+  mutating func append(_ bytes: RawSpan, to place: Int) {
+    // Taken out, so that it is not copied.
+    var data = chains[place].data
+    chains[place].data = []
+    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
+    chains[place].data = data
+  }
 }
 
-extension FrameDecoder {
-  /// Takes one extended PDU: hands it on, keeps it for the rest of its chain, or completes one.
-  mutating func chain(
-    _ report: AdvertisingReport, _ bytes: RawSpan, _ pointer: UInt32?, _ hasDataID: Bool,
-    _ observer: Int
-  ) {
-    guard hasDataID else { return deliver(report) }
-    expireChains(before: report.time, observer: observer)
-    let isPrimary =
-      report.channel == 255 ? bytes.byteCount == 0 && pointer != nil : report.channel >= 37
-    if let place = findChain(report, observer: observer) {
-      if !isPrimary {
-        return continueChain(place, report, bytes, more: pointer != nil, observer: observer)
-      }
-      // A new round of the same set: what the last one left open ends here.
-      endChain(place, observer: observer, .chainUnfinished)
-    }
-    guard pointer != nil else { return deliver(report) }
-    beginChain(report, bytes, isPrimary: isPrimary, observer: observer)
+extension AdvertisingReport {
+  fileprivate func isOfSet(of other: AdvertisingReport) -> Bool {
+    dataID == other.dataID && sid == other.sid
   }
 
-  /// Of several that it may belong to (two advertisers had one id and set by chance, and their packets give no
-  /// address) one of the very same address, then the one that began last: what follows comes soon, and of an older
-  /// one the rest was lost.
-  private func findChain(_ report: AdvertisingReport, observer: Int) -> Int? {
-    let chains = observers[observer].chains.chains
-    var found: Int?
-    for place in chains.indices
-    where chains[place].isUsed && chains[place].report.dataID == report.dataID
-      && chains[place].report.sid == report.sid
-      && (chains[place].report.address == report.address
-        || chains[place].report.address.kind == .none || report.address.kind == .none)
-    {
-      func rank(_ place: Int) -> (Int, Int) {
-        (chains[place].report.address == report.address ? 1 : 0, chains[place].report.frame)
-      }
-      if let known = found, rank(known) > rank(place) { continue }
-      found = place
-    }
-    return found
-  }
-
-  private mutating func beginChain(
-    _ report: AdvertisingReport, _ bytes: RawSpan, isPrimary: Bool, observer: Int
-  ) {
-    let chains = observers[observer].chains.chains
-    var place = chains.firstIndex { !$0.isUsed } ?? chains.count
-    if place == AuxChains.most {
-      place = chains.indices.min { chains[$0].report.frame < chains[$1].report.frame } ?? 0
-      endChain(place, observer: observer, .chainUnfinished)
-    }
-    if place == chains.count {
-      observers[observer].chains.chains.append(AuxChains.Chain(report: report))
-    } else {
-      observers[observer].chains.chains[place].report = report
-      observers[observer].chains.chains[place].data.removeAll(keepingCapacity: true)
-      observers[observer].chains.chains[place].isUsed = true
-    }
-    observers[observer].chains.chains[place].hasData = !isPrimary || bytes.byteCount > 0
-    append(bytes, to: place, observer: observer)
-  }
-
-  private mutating func continueChain(
-    _ place: Int, _ report: AdvertisingReport, _ bytes: RawSpan, more: Bool, observer: Int
-  ) {
-    // Fields, not the chain: a copy at hand would make every append below copy its data.
-    if !observers[observer].chains.chains[place].hasData {
-      // The pointer leads here; only its address may be worth keeping.
-      var start = report
-      if start.address.kind == .none {
-        let pointer = observers[observer].chains.chains[place].report
-        start.address = pointer.address
-        // What gives the address is a part, too.
-        if options.keepsParts, pointer.address.kind != .none { wait(pointer.frame, for: start) }
-      }
-      if !more {
-        observers[observer].chains.chains[place].isUsed = false
-        if options.keepsParts { noteParts(of: start) }
-        return deliver(start)
-      }
-      observers[observer].chains.chains[place].report = start
-      observers[observer].chains.chains[place].hasData = true
-      return append(bytes, to: place, observer: observer)
-    }
-    let count = observers[observer].chains.chains[place].data.count
-    if count + bytes.byteCount > FragmentStore.longest {
-      endChain(place, observer: observer, .chainTooLong)
-      return deliver(report)
-    }
-    append(bytes, to: place, observer: observer)
-    if options.keepsParts {
-      wait(report.frame, for: observers[observer].chains.chains[place].report)
-    }
-    observers[observer].chains.chains[place].report.rssi = report.rssi
-    observers[observer].chains.chains[place].report.warnings.formUnion(report.warnings)
-    if !more { endChain(place, observer: observer, []) }
-  }
-
-  private mutating func append(_ bytes: RawSpan, to place: Int, observer: Int) {
-    var data = observers[observer].chains.chains[place].data
-    observers[observer].chains.chains[place].data = []
-    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
-    observers[observer].chains.chains[place].data = data
-  }
-
-  /// Hands on what a chain has. A pointer that led nowhere held no data: that is an ordinary loss.
-  private mutating func endChain(_ place: Int, observer: Int, _ warning: FrameWarnings) {
-    let chain = observers[observer].chains.chains[place]
-    observers[observer].chains.chains[place].isUsed = false
-    var report = chain.report
-    join(&report, chain.data)
-    if options.keepsParts { noteParts(of: report) }
-    if chain.hasData && !warning.isEmpty {
-      report.warnings.insert(warning)
-      report.dataStatus = .more
-      tally.warn(warning, frame: report.frame)
-    }
-    deliver(report)
-  }
-
-  private mutating func expireChains(before time: Timestamp, observer: Int) {
-    guard time.isKnown else { return }
-    for place in observers[observer].chains.chains.indices {
-      let chain = observers[observer].chains.chains[place]
-      guard chain.isUsed, chain.report.time.isKnown else { continue }
-      let age = time.nanoseconds.subtractingReportingOverflow(chain.report.time.nanoseconds)
-      if age.overflow || age.partialValue > AuxChains.reach {
-        endChain(place, observer: observer, .chainUnfinished)
-      }
-    }
-  }
-
-  mutating func flushChains(observer: Int) {
-    for place in observers[observer].chains.chains.indices
-    where observers[observer].chains.chains[place].isUsed {
-      endChain(place, observer: observer, .chainUnfinished)
-    }
+  fileprivate func agrees(with other: AdvertisingReport) -> Bool {
+    address == other.address || address.kind == .none || other.address.kind == .none
   }
 }

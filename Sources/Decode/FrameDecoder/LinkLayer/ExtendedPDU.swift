@@ -6,7 +6,7 @@ extension FrameDecoder {
   /// behind the header the data.
   mutating func extendedPDU(
     _ report: inout AdvertisingReport, _ bytes: RawSpan, payload: Int, length: Int, base: Int,
-    sender: DeviceAddress.Kind, observer: Int
+    sender: DeviceAddress.Kind, kind: AuxKind, observer: Int
   ) -> FrameOutcome {
     guard length >= 1 else { return .malformed(.llBadLength) }
     let headerLength = Int(bytes.u8(payload) & 0x3F)
@@ -14,7 +14,6 @@ extension FrameDecoder {
     guard 1 + headerLength <= length else { return .malformed(.extHeaderOverrun) }
     let data = payload + 1 + headerLength
     var pointer: UInt32?
-    var hasDataID = false
     if headerLength > 0 {
       let flags = bytes.u8(payload + 1)
       guard Self.fieldLength(flags) <= headerLength - 1 else {
@@ -35,7 +34,6 @@ extension FrameDecoder {
         let info = bytes.le16(at)
         report.dataID = info & 0x0FFF
         report.sid = UInt8(info >> 12)
-        hasDataID = true
         at += 2
       }
       if flags & 0x10 != 0 {
@@ -47,7 +45,7 @@ extension FrameDecoder {
     }
     report.start = Int32(base + data)
     report.count = Int32(length - 1 - headerLength)
-    chain(report, bytes.extracting(data..<(data + Int(report.count))), pointer, hasDataID, observer)
+    chain(report, bytes.extracting(data..<(data + Int(report.count))), pointer, kind, observer)
     return .advertising
   }
 

@@ -55,6 +55,7 @@ extension FrameDecoder {
     case 2: context.phy = .coded
     default: break
     }
+    if flags & 0x0380 == 0x0080 { context.kind = AuxKind(bits: flags >> 12) }
     if flags & 0x0001 == 0, let channel {
       return whitened(record, data, context, channel: channel, observer: observer)
     }

@@ -45,6 +45,8 @@ extension FrameDecoder {
     case 2: context.phy = .coded
     default: break
     }
+    // Of advertising; of a connection these bits say something else, but that has another access address.
+    context.kind = AuxKind(bits: UInt16(flags >> 1))
     let observer = observer(interface: record.interface, hci: false)
     let start = header + NordicSniffer.radioHeaderLength
     return airPacket(

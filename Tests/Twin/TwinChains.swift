@@ -1,0 +1,202 @@
+/// ADV_EXT_IND points to AUX_ADV_IND, that to AUX_CHAIN_IND, and so on: one advertisement.
+///
+/// A packet is the one that another one promised if it comes on that channel, at that time, with the same data id and
+/// set, and from no other address.
+struct AuxiliaryChains: Sendable {
+  /// Where and when the next one comes.
+  struct Promise: Sendable {
+    /// Nil for none of the secondary ones.
+    let channel: Int?
+    /// Nanoseconds; nil where times are not known.
+    let window: ClosedRange<Int128>?
+
+    /// Bits 0–5 channel, 7 unit (30 or 300 µs), 8–20 offset.
+    init(_ field: Int, from time: Int64?) {
+      channel = field & 63 < 37 ? field & 63 : nil
+      let unit: Int128 = field >> 7 & 1 == 1 ? 300_000 : 30_000
+      let offset = Int128(field >> 8 & 0x1FFF) * unit
+      let drift = offset / 1000
+      window = time.flatMap {
+        let begin = Int128($0) + offset
+        let end = offset == 0 ? begin + 2_460_000_000 : begin + unit + drift
+        return end > Int128(Int64.max) ? nil : (begin - drift)...end
+      }
+    }
+
+    func miss(_ time: Int64?) -> Int128? {
+      guard let window, let time else { return nil }
+      return max(0, window.lowerBound - Int128(time), Int128(time) - window.upperBound)
+    }
+
+    func isOver(_ time: Int64?, by slack: Int128) -> Bool {
+      guard let window, let time else { return false }
+      return Int128(time) - window.upperBound > slack
+    }
+  }
+
+  struct Packet: Sendable {
+    var report: TwinReport
+    /// DID and SID.
+    var id: Int?
+    var next: Promise?
+    /// 1 goes on with another one, 3 answers a request.
+    var kind: Int
+
+    /// Without a channel: a packet without data that points on is the first of a round.
+    var isPrimary: Bool {
+      report.channel.map { $0 >= 37 }
+        ?? (report.data.isEmpty && next != nil && kind != 1 && kind != 3)
+    }
+  }
+
+  struct Chain: Sendable {
+    let id: Int?
+    var report: TwinReport
+    var next: Promise
+    /// A packet that was pointed to has come.
+    var isBegun = false
+    /// One with data has come.
+    var hasData = false
+    /// Its beginning was not heard: nothing in it counts.
+    var isHeadless = false
+
+    func agrees(_ other: TwinReport) -> Bool {
+      report.address == other.address || report.address == .none || other.address == .none
+    }
+  }
+  private var open: [Chain] = []
+  private var misses: [Int128] = []
+
+  private static let good: Int128 = 1_000_000
+  private static let poor: Int128 = 20_000_000
+
+  private var slack: Int128 {
+    let punctual = misses.count { $0 <= Self.good }
+    return punctual >= 8 && (misses.count - punctual) * 8 <= punctual ? Self.good : Self.poor
+  }
+
+  mutating func take(_ packet: Packet) -> [TwinReport] {
+    let time = packet.report.nanoseconds
+    var done = open.filter { $0.next.isOver(time, by: Self.poor) }.map(\.report)
+    open.removeAll { $0.next.isOver(time, by: Self.poor) }
+    if packet.isPrimary {
+      guard let next = packet.next else { return done + [packet.report] }
+      return done + point(packet, next)
+    }
+    if let place = place(packet) { return done + goOn(place, packet) }
+    let isLate = open.contains {
+      $0.isBegun && $0.id == packet.id && $0.next.isOver(time, by: Self.good)
+    }
+    if packet.kind == 1 || isLate && packet.report.address == .none && packet.id != nil {
+      return done + lose(packet)
+    }
+    guard let next = packet.next else { return done + [packet.report] }
+    done += begin(
+      Chain(id: packet.id, report: packet.report, next: next, isBegun: true, hasData: true))
+    return done
+  }
+
+  private mutating func point(_ packet: Packet, _ next: Promise) -> [TwinReport] {
+    let limit = slack
+    let known = open.indices.filter {
+      let chain = open[$0]
+      guard !chain.hasData, chain.id == packet.id, chain.agrees(packet.report),
+        chain.next.channel == next.channel
+      else { return false }
+      switch (chain.next.window, next.window) {
+      case (nil, nil): return true
+      case (let one?, let other?):
+        return max(one.lowerBound, other.lowerBound) - min(one.lowerBound, other.lowerBound)
+          <= limit
+      default: return false
+      }
+    }
+    let youngest = known.max { open[$0].report.frame < open[$1].report.frame }
+    if packet.report.data.isEmpty, let place = youngest {
+      open[place].next = next
+      if packet.report.address != .none { open[place].report = packet.report }
+      return []
+    }
+    let timeless = { (chain: Chain) in
+      (chain.next.window == nil || packet.report.nanoseconds == nil) && chain.id == packet.id
+        && chain.agrees(packet.report)
+    }
+    let ended = open.filter(timeless).map(\.report)
+    open.removeAll(where: timeless)
+    return ended
+      + begin(
+        Chain(
+          id: packet.id, report: packet.report, next: next, hasData: !packet.report.data.isEmpty))
+  }
+
+  private func place(_ packet: Packet) -> Int? {
+    guard packet.kind != 3 else { return nil }
+    let (report, limit) = (packet.report, slack)
+    let fitting = open.indices.filter { place in
+      let chain = open[place]
+      let areChannelsKnown = report.channel != nil && chain.next.channel != nil
+      if areChannelsKnown, report.channel != chain.next.channel { return false }
+      if let miss = chain.next.miss(report.nanoseconds), miss > limit { return false }
+      if chain.id != packet.id {
+        guard packet.id == nil, chain.isBegun, areChannelsKnown,
+          chain.next.miss(report.nanoseconds) != nil
+        else { return false }
+      }
+      if chain.isBegun { return report.address == .none }
+      return packet.kind != 1 && chain.agrees(report)
+    }
+    return fitting.max { rank($0, report) < rank($1, report) }
+  }
+
+  private func rank(_ place: Int, _ report: TwinReport) -> (Int, Int, Int128, Int) {
+    let miss = open[place].next.miss(report.nanoseconds) ?? 0
+    let isOfSame = report.address != .none && open[place].report.address == report.address
+    return (miss <= Self.good ? 1 : 0, isOfSame ? 1 : 0, -miss, open[place].report.frame)
+  }
+
+  private mutating func begin(_ chain: Chain) -> [TwinReport] {
+    var ended: [TwinReport] = []
+    if open.count == 64,
+      let oldest = open.indices.min(by: { open[$0].report.frame < open[$1].report.frame })
+    {
+      ended.append(open.remove(at: oldest).report)
+    }
+    open.append(chain)
+    return ended
+  }
+
+  /// Nothing in it can be read.
+  private mutating func lose(_ packet: Packet) -> [TwinReport] {
+    var report = packet.report
+    report.data = []
+    guard let next = packet.next else { return [report] }
+    return begin(
+      Chain(
+        id: packet.id, report: report, next: next, isBegun: true, hasData: true, isHeadless: true))
+  }
+
+  private mutating func goOn(_ place: Int, _ packet: Packet) -> [TwinReport] {
+    var chain = open.remove(at: place)
+    if let miss = chain.next.miss(packet.report.nanoseconds) { misses.append(miss) }
+    if !chain.hasData {
+      let address = chain.report.address
+      chain.report = packet.report
+      if packet.report.address == .none { chain.report.address = address }
+    } else if chain.report.data.count + packet.report.data.count > 1650 {
+      return [chain.report] + lose(packet)
+    } else if !chain.isHeadless {
+      chain.report.data += packet.report.data
+    }
+    chain.isBegun = true
+    chain.hasData = true
+    guard let next = packet.next else { return [chain.report] }
+    chain.next = next
+    open.insert(chain, at: place)
+    return []
+  }
+
+  mutating func flush() -> [TwinReport] {
+    defer { open = [] }
+    return open.map(\.report)
+  }
+}

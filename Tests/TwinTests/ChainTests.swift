@@ -1,0 +1,56 @@
+import CaptureWriter
+import Checks
+import FrameEncoder
+import Synth
+import TestSupport
+import Testing
+
+/// Extended advertising on the air: pointers that lead somewhere or nowhere, chains of several devices with one data id
+/// and set, packets that are lost, come late or in another order.
+@Suite struct ChainTests {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func decoderAndTwinAgree(_ share: UInt64) {
+    var random = SplitMix64(seed: AgreementTests.seed &+ share)
+    for round in 0..<AgreementTests.rounds {
+      let saysChannels = random.below(4) > 0
+      var time: Int64 = 1_779_184_800_000_000_000
+      let isSlow = random.below(3) == 0
+      let records = (0..<(5 + random.below(60))).map { _ in
+        time += Self.steps[random.below(isSlow ? Self.steps.count : 3)]
+        let (header, packet) = Self.packet(&random)
+        return Record(time, saysChannels ? AirLink.withHeader(header, packet) : packet)
+      }
+      let file = PcapWriter(linkType: saysChannels ? 256 : 251).file(records)
+      let reading = Reading(file)
+      let faults =
+        TwinComparison.differences(reading, file) + TwinComparison.differences(reading)
+        + Soundness.faults(reading, file)
+      #expect(
+        faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
+      if !faults.isEmpty { return }
+    }
+  }
+
+  /// To the next record: at once, when a pointer says so, a little later; long after, and back.
+  private static let steps: [Int64] = [
+    0, 1_000_000, 300_000, 8_000_000, 30_000_000, 3_000_000_000, -2_000_000,
+  ]
+
+  private static func packet(_ random: inout SplitMix64) -> (AirLink.Header, [UInt8]) {
+    let channel = ([37, 38, 5, 5, 9, 9] as [UInt8])[random.below(6)]
+    let sender = random.below(2) == 0 ? Address(UInt64(random.below(3)), isRandom: true) : nil
+    let set = (sid: UInt8(random.below(2)), id: UInt16(random.below(2)))
+    let pointer = Air.AuxPointer(
+      channel: ([5, 9, 9, 60] as [UInt8])[random.below(4)],
+      offset: ([33, 33, 66, 0, 8191] as [UInt32])[random.below(5)])
+    let pdu = Air.extended(
+      sender, set: random.below(5) > 0 ? set : nil,
+      pointer: random.below(5) > 1 ? pointer : nil, random.bytes(random.below(4) * 60))
+    let kind = ([.auxiliary, .chained, .primary] as [AirLink.Header.Packet])[random.below(3)]
+    return (
+      AirLink.Header(
+        channel: channel, rssi: -Int8(40 + random.below(50)),
+        packet: channel >= 37 ? .primary : kind), Air.packet(pdu)
+    )
+  }
+}
