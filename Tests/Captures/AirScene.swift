@@ -78,6 +78,7 @@ struct AirScene {
     put(
       Scene.start + 5900 * Scene.millisecond, AirLink.Header(channel: 37, rssi: -50),
       Air.packet(Air.scanRequest(from: Scene.scanner, to: target)))
+    expected.codes["scan_request"] = 1
     let whole = Air.packet(Air.legacy(target, Scene.adverts[0].data))
     var broken = whole
     broken[broken.count - 5] ^= 0x10

@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import Foundation
+import FrameDecoder
 import Testing
 
 /// FORMATS.md names every code that programs meet.
@@ -31,8 +32,9 @@ import Testing
   }
 
   @Test func reasonsAndWarningsAreNamed() throws {
-    let codes = (BeaconReason.names + BeaconWarnings.names).map { "\($0)" }
-    #expect(codes.count > 20)
+    let frames = FrameReason.names.dropFirst() + FrameWarnings.names
+    let codes = (BeaconReason.names + BeaconWarnings.names + frames).map { "\($0)" }
+    #expect(codes.count > 60)
     #expect(try Self.missing(codes).isEmpty)
   }
 

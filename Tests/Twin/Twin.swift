@@ -41,6 +41,8 @@ package struct Twin: Sendable {
     var chains = AuxiliaryChains()
     /// Periodic trains by handle, oldest first.
     var trains: [Train] = []
+    /// Access addresses of trains on the air, oldest first.
+    var trainAddresses: [[UInt8]] = []
   }
 
   struct Train: Sendable {

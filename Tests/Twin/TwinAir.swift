@@ -5,8 +5,8 @@ struct AirHeader {
   var phy: Int?
   /// Whether the sniffer found the checksum good; nil where it did not look.
   var saysGood: Bool?
-  /// Two bits: of an auxiliary packet 1 goes on with another one, and 3 answers a request.
-  var auxiliary = 0
+  /// Of auxiliary advertising: 0 AUX_ADV_IND, 1 AUX_CHAIN_IND, 2 AUX_SYNC_IND, 3 AUX_SCAN_RSP.
+  var auxiliary: Int?
 
   /// Advertising channels 37, 38, 39 lie at 0, 12 and 39 (2402, 2426, 2480 MHz).
   static func channelIndex(_ frequency: Int) -> Int? {
@@ -53,7 +53,14 @@ extension Twin {
   mutating func air(_ record: TwinRecord, _ packet: Octets, _ header: AirHeader) -> TwinOutcome {
     var octets = packet
     guard let access = octets.take(4) else { return .malformed("ll_truncated") }
-    guard access == [0xD6, 0xBE, 0x89, 0x8E] else { return .other }
+    guard access == [0xD6, 0xBE, 0x89, 0x8E] else {
+      let isAnnounced = with(radio: record.interface) { radio in
+        (radio.trainAddresses.contains(access), [])
+      }
+      let isPeriodic = isAnnounced || header.auxiliary == 1 || header.auxiliary == 2
+      return TwinOutcome(
+        "other", isPeriodic ? "periodic_advertising" : "not_advertising_access_address")
+    }
     if header.phy == 3, octets.take(1) == nil { return .malformed("ll_truncated") }
     guard let head = octets.take(2), let payload = octets.take(Int(head[1])),
       let checksum = octets.take(3)
@@ -72,8 +79,10 @@ extension Twin {
     case 7:
       report.phy = header.phy
       return extendedPDU(
-        report, payload, sender, interface: record.interface, auxiliary: header.auxiliary)
-    default: return .other
+        report, payload, sender, interface: record.interface, auxiliary: header.auxiliary ?? 0)
+    case 3: return TwinOutcome("other", "scan_request")
+    case 5: return TwinOutcome("other", "connect_request")
+    default: return TwinOutcome("other", "other_pdu_type")
     }
   }
 
@@ -105,6 +114,12 @@ extension Twin {
     report.sid = header.advertisingID.map { $0 >> 12 }
     report.data = octets.all
     return with(radio: interface) { radio in
+      if let train = header.trainAddress, train != [0, 0, 0, 0],
+        !radio.trainAddresses.contains(train)
+      {
+        if radio.trainAddresses.count == 64 { radio.trainAddresses.removeFirst() }
+        radio.trainAddresses.append(train)
+      }
       let packet = AuxiliaryChains.Packet(
         report: report, id: header.advertisingID,
         next: header.pointer.map { AuxiliaryChains.Promise($0, from: report.nanoseconds) },
@@ -122,6 +137,8 @@ private struct ExtendedHeader {
   /// Another packet of this advertisement follows: three bytes, read little-endian.
   var pointer: Int?
   var power: Int?
+  /// Of periodic advertising that this one announces.
+  var trainAddress: [UInt8]?
 
   init?(_ fields: [UInt8], _ sender: TwinAddress.Kind) {
     if fields.isEmpty { return }
@@ -133,6 +150,8 @@ private struct ExtendedHeader {
       case 0x01: address = TwinAddress(sender, value.reversed())
       case 0x08: advertisingID = Int(value[0]) + Int(value[1]) * 256
       case 0x10: pointer = Int(value[0]) + Int(value[1]) * 256 + Int(value[2]) * 65536
+      // Offset 2, interval 2, channel map and accuracy 5, access address 4, CRC start 3, counter 2.
+      case 0x20: trainAddress = Array(value[9..<13])
       case 0x40: power = Twin.dBm(Int(Int8(bitPattern: value[0])))
       default: break
       }

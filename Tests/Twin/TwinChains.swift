@@ -45,7 +45,7 @@ struct AuxiliaryChains: Sendable {
     /// Without a channel: a packet without data that points on is the first of a round.
     var isPrimary: Bool {
       report.channel.map { $0 >= 37 }
-        ?? (report.data.isEmpty && next != nil && kind != 1 && kind != 3)
+        ?? (report.data.isEmpty && next != nil && kind == 0)
     }
   }
 

@@ -93,7 +93,9 @@ extension Twin {
     guard [1, 2, 3].contains(version), !(head[0] == 0xBE && head[1] == 0xEF) else {
       return .malformed("nordic_unknown_version")
     }
-    if version == 3, head[6] != 2, head[6] != 6 { return .other }
+    if version == 3, head[6] != 2, head[6] != 6 {
+      return TwinOutcome("other", "nordic_not_a_packet")
+    }
     let declared = version == 1 ? 1 + head[1] + head[2] : 7 + head[1] + head[2] * 256
     guard declared == record.bytes.count else { return .malformed("nordic_bad_length") }
     guard let radio = octets.take(10).map({ $0.map(Int.init) }), radio[0] == 10 else {
@@ -102,8 +104,8 @@ extension Twin {
     var header = AirHeader()
     header.saysGood = radio[1] & 1 != 0
     header.phy = [1, 2, 3][orNil: radio[1] >> 4 & 7]
+    if version == 3, head[6] == 2 { header.auxiliary = radio[1] >> 1 & 3 }
     header.channel = radio[2] < 40 ? radio[2] : nil
-    header.auxiliary = radio[1] >> 1 & 3
     // A magnitude: what a signed byte cannot hold is no RSSI.
     header.rssi = radio[3] <= 128 ? Self.dBm(-radio[3]) : nil
     return air(record, octets, header)

@@ -69,7 +69,7 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   ]
 }
 
-/// Why a frame gave nothing.
+/// Why a frame gave nothing; of a packet that is no advertisement, what it is.
 public struct FrameReason: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -100,6 +100,16 @@ public struct FrameReason: RawRepresentable, Hashable, Sendable {
   public static let unknownRecordType = FrameReason(rawValue: 21)
   public static let legacyDataLongerThan31 = FrameReason(rawValue: 22)
   public static let batchTruncated = FrameReason(rawValue: 23)
+  public static let scanRequest = FrameReason(rawValue: 24)
+  public static let connectRequest = FrameReason(rawValue: 25)
+  /// Types 8 to 15: AUX_CONNECT_RSP, and what is not known.
+  public static let otherPDUType = FrameReason(rawValue: 26)
+  /// Of a connection, or noise: where its checksum starts is not known, so that nobody checked it.
+  public static let notAdvertisingAccessAddress = FrameReason(rawValue: 27)
+  /// It has an access address of its own, and is not read.
+  public static let periodicAdvertising = FrameReason(rawValue: 28)
+  /// A sniffer's own message, without a packet.
+  public static let nordicNotAPacket = FrameReason(rawValue: 29)
 
   /// By raw value.
   public static let names: [StaticString] = [
@@ -108,7 +118,9 @@ public struct FrameReason: RawRepresentable, Hashable, Sendable {
     "phdr_truncated", "nordic_bad_length", "nordic_unknown_version", "ppi_bad_length",
     "ppi_unknown_version", "unsupported_linktype", "unknown_monitor_opcode", "empty_record",
     "unknown_interface", "packet_overruns_block", "unknown_record_type",
-    "legacy_data_longer_than_31", "batch_truncated",
+    "legacy_data_longer_than_31", "batch_truncated", "scan_request", "connect_request",
+    "other_pdu_type", "not_advertising_access_address", "periodic_advertising",
+    "nordic_not_a_packet",
   ]
 
   /// As output names it; empty for `none`.
@@ -123,6 +135,16 @@ public struct FrameReason: RawRepresentable, Hashable, Sendable {
     switch self {
     case .reportTruncated, .eventEmpty, .eventTooShort, .llTruncated, .pseudoHeaderTruncated,
       .nordicBadLength, .ppiBadLength, .extHeaderOverrun, .batchTruncated:
+      true
+    default: false
+    }
+  }
+
+  /// What a packet of the air is that is no advertisement: of records of the class `other`, and of no others.
+  public var isOfOther: Bool {
+    switch self {
+    case .scanRequest, .connectRequest, .otherPDUType, .notAdvertisingAccessAddress,
+      .periodicAdvertising, .nordicNotAPacket:
       true
     default: false
     }
@@ -158,6 +180,9 @@ public struct FrameOutcome: Sendable {
 
   static let advertising = FrameOutcome(kind: .advertising, reason: .none)
   static let other = FrameOutcome(kind: .other, reason: .none)
+  static func noAdvertisement(_ what: FrameReason) -> FrameOutcome {
+    FrameOutcome(kind: .other, reason: what)
+  }
   static func malformed(_ reason: FrameReason) -> FrameOutcome {
     FrameOutcome(kind: .malformed, reason: reason)
   }

@@ -41,6 +41,7 @@ public struct Observer: Sendable {
   var fragments = FragmentStore()
   var chains = AuxChains()
   var syncs: [PeriodicSync] = []
+  var trains = PeriodicTrains()
 
   /// Interface and adapter as one number.
   @inline(__always)

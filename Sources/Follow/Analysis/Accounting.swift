@@ -26,8 +26,12 @@ package struct Accounting: Sendable {
 
   package let records: Int
   package let classes: [(kind: RecordClass, records: Int)]
-  /// Reasons of `malformed`, `truncated` and `unsupported` records.
+  /// Reasons of `malformed`, `truncated` and `unsupported` records; what packets of the air are that are `other`.
   package let reasons: [RecordClass: [Entry]]
+  /// Packets of periodic advertising on the air, which are not read; nil where there are none.
+  package var periodic: Entry? {
+    reasons[.other]?.first { $0.code.rawValue == "\(FrameReason.periodicAdvertising.name)" }
+  }
   package let warnings: [Entry]
   /// Most frequent first; of thousands of captures each has its own.
   package let refused: [Refused]

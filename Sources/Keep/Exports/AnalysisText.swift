@@ -90,10 +90,15 @@ package struct AnalysisText {
 
   private func accounting(_ facts: CaptureFacts) -> String {
     let parts = facts.accounting.classes.filter { $0.records > 0 }.map { kind, records in
-      let codes = (facts.accounting.reasons[kind] ?? []).map { entry in
-        "\(entry.code.rawValue), first in frame \(TextColumns.grouped(entry.firstFrame))"
+      let entries = facts.accounting.reasons[kind] ?? []
+      let codes = entries.map { entry in
+        // What a packet is that is no advertisement is nothing to look up by its frame.
+        kind == .other
+          ? "\(TextColumns.grouped(entry.count)) \(entry.code.rawValue)"
+          : "\(entry.code.rawValue), first in frame \(TextColumns.grouped(entry.firstFrame))"
       }
-      let why = codes.isEmpty || codes.count > 3 ? "" : " (\(codes.joined(separator: "; ")))"
+      let isTold = !codes.isEmpty && (kind == .other || codes.count <= 3)
+      let why = isTold ? " (\(codes.joined(separator: "; ")))" : ""
       return "\(TextColumns.grouped(records)) \(Self.name(kind))\(why)"
     }
     let lost =

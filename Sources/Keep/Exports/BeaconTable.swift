@@ -11,11 +11,21 @@ package struct BeaconTable {
 
   private static let nameWidth = 27
 
+  /// Where there may have been some all the same.
+  private func notRead(_ result: AnalysisResult) -> [String] {
+    let packets = result.captures.reduce(0) { $0 + ($1.accounting.periodic?.count ?? 0) }
+    guard packets > 0 else { return [] }
+    return TextLayout.wrap(
+      "but \(TextColumns.counted(packets, "packet")) of periodic advertising \(packets == 1 ? "is" : "are") not read, "
+        + "and may have some", indent: 2)
+  }
+
   func lines(
     _ beacons: BeaconSummaries, _ chains: IdentifierChains, _ result: AnalysisResult
   ) -> [String] {
     guard !beacons.isEmpty else {
       return [style.bold("BEACONS") + "  none: no iBeacon, Eddystone or AltBeacon payload was seen"]
+        + notRead(result)
     }
     var lines = [style.bold(heading)]
     let entries = BeaconEntries(chains: chains)

@@ -2,12 +2,12 @@ package import Analysis
 import CaptureReader
 import FrameDecoder
 
-/// What of a capture is not as it was sent and recorded. Captures that this program wrote out of others say so in their
+/// What of a capture is not as it was sent and recorded, or is not read. Captures that this program wrote out of others say so in their
 /// first comment, and are read as any other.
 extension Remarks {
   private static let sorts: [(code: String, tell: @Sendable (CaptureFacts) -> String?)] = [
     ("frames_cut_out", madeOf), ("pseudonyms", sharedAs), ("crc_bad_kept", badCRC),
-    ("packets_cut_short", cutShort),
+    ("packets_cut_short", cutShort), ("periodic_not_read", periodic),
   ]
 
   /// Codes of these remarks.
@@ -59,6 +59,16 @@ extension Remarks {
       "has \(TextColumns.grouped(count)) of \(TextColumns.counted(accounting.records, "record")) cut short, first "
       + "frame \(TextColumns.grouped(first)): whoever they were of is not heard in it, and was there all the same. "
       + "Record whole packets (tcpdump -s 0)."
+  }
+
+  /// Periodic advertising on the air; what a controller reports of it is read.
+  @Sendable private static func periodic(_ facts: CaptureFacts) -> String? {
+    guard let entry = facts.accounting.periodic else { return nil }
+    let isOne = entry.count == 1
+    return
+      "has \(TextColumns.counted(entry.count, "packet")) of periodic advertising on the air, first in frame "
+      + "\(TextColumns.grouped(entry.firstFrame)), which \(isOne ? "is" : "are") not read: beacons in "
+      + "\(isOne ? "it" : "them") are not found."
   }
 
   /// Kept, as somebody asked for it.

@@ -29,7 +29,9 @@ extension FrameDecoder {
   ) -> FrameOutcome {
     hear(record)
     guard bytes.byteCount >= 4 else { return .malformed(.llTruncated) }
-    guard bytes.le32(0) == Self.advertisingAccessAddress else { return .other }
+    guard bytes.le32(0) == Self.advertisingAccessAddress else {
+      return .noAdvertisement(kind(ofAccess: bytes.le32(0), context, observer: observer))
+    }
     // Coded PHY: one coding-indicator byte follows the access address, outside the CRC.
     let header = context.phy == .coded ? 5 : 4
     guard bytes.byteCount >= header + 5 else { return .malformed(.llTruncated) }
@@ -77,11 +79,13 @@ extension FrameDecoder {
     case 7:
       report.pdu = .extended
       report.primaryPHY = context.phy
+      noteTrain(report, bytes, payload: payload, length: length, observer: observer)
       return extendedPDU(
         &report, bytes, payload: payload, length: length, base: base, sender: sender,
         kind: context.kind, observer: observer)
-    // Scan requests (3), connect requests (5) and reserved types are no advertisements.
-    default: return .other
+    case 3: return .noAdvertisement(.scanRequest)
+    case 5: return .noAdvertisement(.connectRequest)
+    default: return .noAdvertisement(.otherPDUType)
     }
     let isDirected = report.pdu == .advDirectInd
     guard length >= (isDirected ? 12 : 6), length <= 37 else { return .malformed(.llBadLength) }

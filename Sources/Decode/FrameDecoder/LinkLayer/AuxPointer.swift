@@ -7,6 +7,8 @@ enum AuxKind: BitwiseCopyable, Sendable {
   case unknown
   /// AUX_CHAIN_IND: it goes on with what another packet began.
   case chained
+  /// AUX_SYNC_IND, of periodic advertising.
+  case synchronised
   /// AUX_SCAN_RSP: it answers a request, and no packet points to it.
   case response
 
@@ -14,10 +16,14 @@ enum AuxKind: BitwiseCopyable, Sendable {
   init(bits: UInt16) {
     switch bits & 3 {
     case 1: self = .chained
+    case 2: self = .synchronised
     case 3: self = .response
     default: self = .unknown
     }
   }
+
+  /// Whether it is of periodic advertising, if it has an access address of its own.
+  var mayBePeriodic: Bool { self == .chained || self == .synchronised }
 }
 
 /// Where and when the next packet of an advertisement comes, as a packet says (AuxPtr: Core, Vol 6, Part B, 2.3.4.5):

@@ -49,6 +49,7 @@ extension FrameDecoder {
     if flags & 0x0002 != 0 { context.rssi = data.i8(1) }
     if flags & 0x0004 != 0 { context.noise = data.i8(2) }
     if flags & 0x0400 != 0 { context.check = flags & 0x0800 != 0 ? .saidGood : .saidBad }
+    // Auxiliary advertising: AUX_CHAIN_IND or AUX_SYNC_IND.
     switch flags >> 14 {
     case 0: context.phy = .le1M
     case 1: context.phy = .le2M

@@ -26,7 +26,7 @@ extension FrameDecoder {
     }
     // Version 3 tells packets by their id; before, other tools wrote 0 there.
     let id = data.u8(6)
-    if version == 3 && id != 0x02 && id != 0x06 { return .other }
+    if version == 3 && id != 0x02 && id != 0x06 { return .noAdvertisement(.nordicNotAPacket) }
     let declared =
       version == 1
       ? 1 + Int(data.u8(1)) + Int(data.u8(2)) : header + Int(data.le16(1))
@@ -39,14 +39,15 @@ extension FrameDecoder {
     context.check = flags & 1 != 0 ? .saidGood : .saidBad
     context.channel = data.u8(header + 2) <= 39 ? data.u8(header + 2) : 255
     context.rssi = Self.negated(data.u8(header + 3))
+    // Of advertising alone these bits tell what: AUX_CHAIN_IND or AUX_SYNC_IND.
+    // Of data these bits say something else, and only this version tells which it is.
+    if version == 3, id == 0x02 { context.kind = AuxKind(bits: UInt16(flags >> 1)) }
     switch flags >> 4 & 7 {
     case 0: context.phy = .le1M
     case 1: context.phy = .le2M
     case 2: context.phy = .coded
     default: break
     }
-    // Of advertising; of a connection these bits say something else, but that has another access address.
-    context.kind = AuxKind(bits: UInt16(flags >> 1))
     let observer = observer(interface: record.interface, hci: false)
     let start = header + NordicSniffer.radioHeaderLength
     return airPacket(

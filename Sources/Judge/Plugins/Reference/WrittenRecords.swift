@@ -131,7 +131,8 @@ enum WrittenRecords {
   /// A value, or a list of which any is enough.
   private static func any(of type: ReferenceType) -> ReferenceType { .either([type, .list(type)]) }
 
-  private static let reasons = FrameReason.names.map { "\($0)" }.filter { !$0.isEmpty }
+  private static let reasons = FrameReason.names.indices.dropFirst()
+    .map { FrameReason(rawValue: UInt8($0)) }.filter { !$0.isOfOther }.map { "\($0.name)" }
 
   static let filter = ReferenceRecord(
     "filter", written: true,
