@@ -15,8 +15,25 @@ enum Seeds {
   }
 
   static func records() -> [[UInt8]] {
-    cut(Golden.cases("packet").map(record) + readings.map(records))
+    cut(Golden.cases("packet").map(record) + readings.map(records) + [periodic])
   }
+
+  /// Periodic advertising on the air: what announces it, and its packets before and after; others that only the
+  /// header tells of. Link type 256, every checksum said to be right.
+  private static let periodic: [UInt8] = {
+    let train: [UInt8] = [0x29, 0x41, 0x76, 0x71]
+    let pdu: [UInt8] = [0x07, 0x08, 0x04, 0x40, 0x04, 0x02, 0x01, 0x02, 0x01, 0x06, 1, 2, 3]
+    let info = [0, 0, 80, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F] + train + [0x11, 0x22, 0x33, 0, 0]
+    let announcement: [UInt8] =
+      [0xD6, 0xBE, 0x89, 0x8E, 0x47, 28, 27, 0x29, 1, 2, 3, 4, 5, 0xC6, 7, 0x20] + info + [1, 2, 3]
+    let packets: [(flags: UInt16, bytes: [UInt8])] = [
+      (0x0C03, train + pdu), (0x0C83, announcement), (0x0C03, train + pdu),
+      (0x2C83, [1, 2, 3, 4] + pdu), (0x0C03, [1, 2, 3, 4] + pdu),
+    ]
+    return packets.reduce(into: row(.leLinkLayerWithHeader)) { seed, packet in
+      seed += record([7, 0xCE, 0, 0, 0, 0, 0, 0] + packet.flags.le + packet.bytes, tag: 0)
+    }
+  }()
 
   static func packets() -> [[UInt8]] {
     let alone = Golden.cases("hci_h4").map { [$0.bytes] }
