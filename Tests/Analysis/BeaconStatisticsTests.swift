@@ -46,7 +46,7 @@ import Testing
     let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
     #expect(beacon.sightings == 90)
     let interval = try #require(beacon.medianInterval)
-    #expect(abs(interval / 498e6 - 1) < 0.07)
+    #expect(abs(interval / 500e6 - 1) < 0.0625)
   }
 
   @Test func oneAddressWithSeveralIdentities() throws {

@@ -93,9 +93,9 @@ package struct BeaconStatistics: Sendable {
     gaps.touch(sums[index].gaps) &+ signals.touch(sums[index].signals)
   }
 
-  /// Gaps between advertising events; those inside one say nothing of how often a beacon sends.
+  /// Gaps between advertising events, and how long those inside one are.
   func addGaps(of index: Int, to distribution: inout Distribution) {
-    distribution.add(sums[index].gaps, of: gaps, from: GapScale.leastBetweenEvents)
+    distribution.addGaps(sums[index].gaps, of: gaps)
   }
 
   func addSignals(of index: Int, to distribution: inout Distribution) {

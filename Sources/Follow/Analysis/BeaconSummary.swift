@@ -33,7 +33,7 @@ package struct BeaconSummary: Sendable {
   package let sightings: Int
   package let first: Timestamp
   package let last: Timestamp
-  /// Median gap between sightings of one device by one observer, nanoseconds: off by a sixteenth at
+  /// Median gap between advertising events of one device at one observer, nanoseconds: off by a sixteenth at
   /// most, by less than 3 % where gaps vary.
   package let medianInterval: Double?
   /// How often it sends, nanoseconds, whatever is missed; nil where its gaps do not tell that.

@@ -5,12 +5,18 @@ package struct Distribution: Sendable {
   /// Ascending, each bucket once.
   private(set) var counts: [(bucket: Int, count: Int)] = []
   package private(set) var total = 0
+  /// Gaps inside advertising events: all together, nanoseconds, and how many of them are about as long as they may
+  /// be from one channel to the next.
+  private(set) var inside = 0
+  private(set) var halves = 0
+  /// Whose gaps these are.
+  private(set) var owners = 0
 
   package init() {}
 
   package mutating func clear() {
     counts.removeAll(keepingCapacity: true)
-    total = 0
+    (total, inside, halves, owners) = (0, 0, 0, 0)
   }
 
   package mutating func add(_ bucket: Int, count: Int) {
@@ -28,9 +34,18 @@ package struct Distribution: Sendable {
   }
 
   /// Adds the samples of an owner.
-  /// - Parameter least: buckets below this one are left out.
-  package mutating func add(_ window: SamplePool.Window, of pool: SamplePool, from least: Int = 0) {
-    pool.forEach(in: window) { if $0 >= least { add($0, count: $1) } }
+  package mutating func add(_ window: SamplePool.Window, of pool: SamplePool) {
+    pool.forEach(in: window) { add($0, count: $1) }
+  }
+
+  /// Adds the gaps of an owner: of those inside an advertising event only how long they are.
+  mutating func addGaps(_ window: SamplePool.Window, of pool: SamplePool) {
+    owners += 1
+    pool.forEach(in: window) { bucket, count in
+      if bucket >= GapScale.leastBetweenEvents { return add(bucket, count: count) }
+      inside += count * Int(GapScale.middle(bucket))
+      if bucket >= GapScale.leastHalf { halves += count }
+    }
   }
 
   /// Place of the first bucket that is not lower; there is one.
@@ -55,9 +70,18 @@ package enum GapScale {
     return min(bucket, width - 1)
   }
 
-  /// Gaps from here on are between advertising events: those below 10 ms lie inside one (Core, Vol 6
-  /// Part B 4.4.2), between its channels or what two radios heard of it.
-  package static let leastBetweenEvents = bucket(nanoseconds: 10_000_000)
+  /// Gaps of up to 10 ms lie inside an advertising event (Core, Vol 6 Part B 4.4.2), between its channels or what two
+  /// radios heard of it. From here on they are between two, or from the first to the last channel of one
+  /// (`EventGaps`).
+  static let leastBetweenEvents = bucket(nanoseconds: 10_000_000) + 1
+  /// From here on they may be the shortest interval there is.
+  static let leastInterval = bucket(nanoseconds: 18_000_000)
+  /// From half of a gap that may be an interval on.
+  static let leastHalf = bucket(nanoseconds: 9_000_000)
+  /// From here on they are longer than an event can be.
+  static let beyondEvents = bucket(nanoseconds: 21_000_000)
+  /// Nanoseconds: 20 ms, and half a bucket for either step.
+  static let longestEvent = 20.6e6
 
   /// Nanoseconds where a bucket begins.
   package static func lowerBound(_ bucket: Int) -> Double {
@@ -68,13 +92,25 @@ package enum GapScale {
     return Double(16 + part) / 16 * Double(UInt64(32) << UInt64(octave)) * unit
   }
 
+  /// Nanoseconds in the middle of a bucket.
+  static func middle(_ bucket: Int) -> Double {
+    (lowerBound(bucket) + lowerBound(bucket + 1)) / 2
+  }
+
+  /// From the beginning of an advertising event that was heard to that of the next, nanoseconds: the middle of all;
+  /// nil without any.
+  package static func median(_ gaps: Distribution) -> Double? {
+    let events = EventGaps(gaps)
+    return quantile(0.5, events.counts, of: events.total).map { $0 + events.length }
+  }
+
   /// The value below which `share` of the samples lie, nanoseconds; nil without samples. Taken
   /// from inside its bucket as if the samples were spread evenly there.
   package static func quantile(_ share: Double, _ distribution: Distribution) -> Double? {
     quantile(share, distribution.counts[...], of: distribution.total)
   }
 
-  private static func quantile(
+  static func quantile(
     _ share: Double, _ counts: ArraySlice<(bucket: Int, count: Int)>, of total: Int
   ) -> Double? {
     let wanted = share * Double(total)
@@ -99,19 +135,22 @@ package enum GapScale {
   private static let sameEvent: Int64 = 15_000_000
 
   /// How often a beacon sends, nanoseconds: the middle of the gaps that are about as long as their
-  /// shortest tenth. Sightings that are missed make gaps twice or three times as long, never shorter.
+  /// shortest tenth, and how long its events are. Sightings that are missed make gaps twice or three times as long,
+  /// never shorter.
   ///
   /// Nil where the gaps do not tell it: fewer than twenty, or those about that long do not stand alone
   /// (`IntervalEvidence`). A radio that listens for a part of its time makes it longer.
   package static func ownInterval(_ distribution: Distribution) -> Double? {
-    guard let near = near(distribution) else { return nil }
-    return quantile(0.5, distribution.counts[near.buckets], of: near.gaps)
+    let events = EventGaps(distribution)
+    guard let near = near(events) else { return nil }
+    return quantile(0.5, events.counts[near.buckets], of: near.gaps).map { $0 + events.length }
   }
 
   /// By how much that may be off by chance (one standard error of a median), nanoseconds.
   static func ownIntervalError(_ distribution: Distribution) -> Double? {
-    guard let near = near(distribution) else { return nil }
-    let counts = distribution.counts[near.buckets]
+    let events = EventGaps(distribution)
+    guard let near = near(events) else { return nil }
+    let counts = events.counts[near.buckets]
     guard let low = quantile(0.25, counts, of: near.gaps),
       let high = quantile(0.75, counts, of: near.gaps)
     else { return nil }
@@ -119,9 +158,9 @@ package enum GapScale {
   }
 
   /// Gaps that are about as long as their shortest tenth; nil where they do not tell an interval.
-  private static func near(_ distribution: Distribution) -> (buckets: Range<Int>, gaps: Int)? {
+  private static func near(_ events: EventGaps) -> (buckets: Range<Int>, gaps: Int)? {
     let least = bucket(nanoseconds: sameEvent)
-    let counts = distribution.counts.drop { $0.bucket < least }
+    let counts = events.counts.drop { $0.bucket < least }
     let total = counts.reduce(0) { $0 + $1.count }
     guard total >= enough, let shortest = quantile(0.1, counts, of: total) else { return nil }
     // Asked for every beacon: by one look at each bucket.

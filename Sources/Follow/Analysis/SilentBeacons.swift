@@ -230,7 +230,7 @@ package struct SilentBeacons {
       Double(
         wentOn ? last.since(heard.last) : own.listening(since: heard.last).since(silence))
         <= max(Self.slack, Self.factor * longest),
-      let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps) ?? known
+      let usual = GapScale.ownInterval(gaps) ?? GapScale.median(gaps) ?? known
     else { return nil }
     let pause = own.pause(after: last, within: Int64(Self.factor * longest))
     let from = pause?.to.nanoseconds ?? last

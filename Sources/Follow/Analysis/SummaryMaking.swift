@@ -77,7 +77,7 @@ extension BeaconSummaries {
     let format = BeaconFormats.format(identity.kind)
     let isTelemetry = format.isTelemetry
     let groups = groups(of: members)
-    let medianInterval = GapScale.quantile(0.5, scratch.gaps)
+    let medianInterval = GapScale.median(scratch.gaps)
     let own = own(members, &scratch)
     let ownError =
       own != nil && statistics.isForComparison ? GapScale.ownIntervalError(scratch.gaps) : nil
@@ -107,7 +107,7 @@ extension BeaconSummaries {
       let sum = added(members[...], &scratch)
       return Reception(
         observer: Int(observer), sightings: sum.sightings, first: sum.first, last: sum.last,
-        medianInterval: GapScale.quantile(0.5, scratch.gaps),
+        medianInterval: GapScale.median(scratch.gaps),
         rssi: SignalScale.summary(scratch.signals))
     }
   }

@@ -35,15 +35,11 @@ struct BeaconGaps {
   private(set) var heard = 0
   private var latest: Int64 = 0
 
-  /// What is shorter, nanoseconds, are two channels of one advertising event, or two radios.
-  static let sameEvent: Int64 = 15_000_000
-  /// From the first to the last channel of an event (Core, Vol 6 Part B 4.4.2: 10 ms from one to the next), nanoseconds.
-  static let longestEvent: Int64 = 20_000_000
   /// With fewer sightings nobody is regular (SEMANTICS 2, Evidence).
   static let least = 9
 
   /// - Parameters:
-  ///   - gap: nanoseconds, `sameEvent` or longer.
+  ///   - gap: nanoseconds, `HeardEvents.sameEvent` or longer.
   ///   - time: when it ended, nanoseconds.
   mutating func add(_ gap: Int64, until time: Int64 = 0) {
     let isAlike = latest > 0 && Double(max(gap, latest)) < 1.25 * Double(min(gap, latest))

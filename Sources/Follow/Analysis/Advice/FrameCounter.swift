@@ -40,8 +40,8 @@ struct FrameCounter {
     if last != .min {
       let gap = time.since(last)
       if gap > longest { isBroken = true }
-      if gap < BeaconGaps.sameEvent { together += 1 }
-      if isWhole, gap >= BeaconGaps.sameEvent, gap <= longest { gaps.add(gap) }
+      if gap < HeardEvents.sameEvent { together += 1 }
+      if isWhole, gap >= HeardEvents.sameEvent, gap <= longest { gaps.add(gap) }
     }
     last = max(last, time)
   }

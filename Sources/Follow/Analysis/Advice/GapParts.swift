@@ -37,7 +37,7 @@ struct GapParts {
   }
 
   /// - Parameters:
-  ///   - gap: nanoseconds, `BeaconGaps.sameEvent` or longer.
+  ///   - gap: nanoseconds, `HeardEvents.sameEvent` or longer.
   ///   - time: when it ended, nanoseconds.
   mutating func add(_ gap: Int64, until time: Int64) {
     if parts.last.map({ $0.heard >= size }) ?? true {

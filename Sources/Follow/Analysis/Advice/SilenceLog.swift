@@ -79,9 +79,7 @@ struct SilenceLog {
 
   fileprivate struct Row {
     var isKnown = false
-    var last = Int64.min
-    /// When the advertising event began that this was in.
-    var begun = Int64.min
+    var events = HeardEvents()
     var stops: UInt32 = 0
     /// Whether that was with all that is sent, as far as nothing is lost; and how many sightings were not:
     /// with a filter of duplicates, and by a radio that listened a part of the time.
@@ -162,29 +160,19 @@ struct SilenceLog {
   }
 
   private mutating func add(_ time: Int64, _ number: Int, _ observer: Int) {
-    let last = rows[number].last
+    let last = rows[number].events.last
     rows[number].sightings += 1
     let isWhole = rows[number].wasWhole && listeners[observer].isWhole
     rows[number].wasWhole = listeners[observer].isWhole
     if listeners[observer].filters { rows[number].filtered += 1 }
     if listeners[observer].isPartly { rows[number].partly += 1 }
-    guard last != .min else {
-      (rows[number].last, rows[number].begun) = (time, time)
-      rows[number].stops = listeners[observer].stops
-      counters[rows[number].group].hear(at: time, within: settings.longestGap)
-      return
-    }
-    // A clock that was set back: the silence goes on from where it was.
+    let event = rows[number].events.hear(at: time)
+    if last == .min { counters[rows[number].group].hear(at: time, within: settings.longestGap) }
     guard time > last else { return }
-    let gap = time.since(last)
     let wasStopped = rows[number].stops != listeners[observer].stops
-    rows[number].last = time
     rows[number].stops = listeners[observer].stops
-    guard gap >= BeaconGaps.sameEvent else { return }
-    // A silence begins with the last packet of an event, and an interval with the first one.
-    let begun = rows[number].begun
-    let interval = last.since(begun) <= BeaconGaps.longestEvent ? time.since(begun) : gap
-    rows[number].begun = time
+    guard let event else { return }
+    let gap = event.silence
     counters[rows[number].group].hear(
       at: time, within: settings.longestGap, isWhole: isWhole && !wasStopped)
     guard !wasStopped else { return }
@@ -194,7 +182,7 @@ struct SilenceLog {
     if pause > 0 { keep(.init(silence: gap, pause: pause), number) }
     rows[number].longest = max(rows[number].longest, gap - pauses)
     if isWhole, gap <= settings.longestGap, pause < settings.present {
-      rows[number].gaps.add(interval, until: time)
+      rows[number].gaps.add(event.interval, until: time)
     }
   }
 
@@ -278,7 +266,7 @@ struct SilenceLog {
         BeaconSilences(
           transmitter: number, observer: Int(tables.transmitters[UInt32(number)].observer),
           regions: regions.sorted(), sightings: row.sightings,
-          last: Timestamp(nanoseconds: row.last),
+          last: Timestamp(nanoseconds: row.events.last),
           pace: paces[number], untold: paces[number] == nil ? row.untold(counters[row.group]) : nil,
           isOfPart: row.isOfPart || paces[number]?.change != nil,
           countFault: counters[row.group].fault,

@@ -59,7 +59,7 @@ extension BeaconChange {
     /// Of the interval: the factor either way. Histograms know it to a sixteenth.
     static let interval = 1.1
     /// A radio that hears all channels of an event begins the gap with the last of them, and they may be 10 ms apart
-    /// (Core, Vol 6, Part B, 4.4.2.2): nanoseconds.
+    /// (Core, Vol 6 Part B 4.4.2); how long events are is known in the mean alone: nanoseconds.
     static let intervalStep = 20e6
     /// So many standard errors are no chance.
     static let intervalErrors = 4.0
@@ -122,16 +122,17 @@ extension BeaconChange {
   /// of a shorter interval makes far more short gaps than long ones.
   /// - Parameter gaps: now.
   static func twoSenders(before: Double, now: Double, _ gaps: Distribution) -> BeaconChange? {
+    let events = EventGaps(gaps)
     func count(_ from: Double, _ to: Double) -> Double {
-      let inside = gaps.counts.filter { bucket, _ in
-        let middle = (GapScale.lowerBound(bucket) + GapScale.lowerBound(bucket + 1)) / 2
+      let inside = events.counts.filter { bucket, _ in
+        let middle = GapScale.middle(bucket) + events.length
         return middle >= from * before && middle < to * before
       }
       return Double(inside.reduce(0) { $0 + $1.count })
     }
     guard now < before else { return nil }
     let (short, long, whole) = (count(0.03, 0.47), count(0.53, 0.93), count(0.93, 1.07))
-    let least = Least.share * Double(gaps.total)
+    let least = Least.share * Double(events.total)
     guard min(short, long, whole) >= least, min(short, long) >= Least.balance * max(short, long)
     else { return nil }
     return .twoSenders(interval: before, apart: now)

@@ -8,18 +8,14 @@ import Regions
 package struct IntervalMoments: FindingSink {
   /// A beacon as its radio hears it, from one address.
   private struct Row {
-    private var last = Int64.min
+    private var events = HeardEvents()
     private(set) var gaps = GapParts()
 
     mutating func hear(at moment: Timestamp) {
-      let time = moment.nanoseconds
-      // A clock that was set back: it goes on from where it was.
-      guard moment.isKnown, time > last else { return }
-      let gap = last == .min ? 0 : time.since(last)
-      last = time
-      if gap >= BeaconGaps.sameEvent, gap <= IntervalMoments.longestGap {
-        gaps.add(gap, until: time)
-      }
+      guard moment.isKnown, let gap = events.hear(at: moment.nanoseconds),
+        gap.silence <= IntervalMoments.longestGap
+      else { return }
+      gaps.add(gap.interval, until: moment.nanoseconds)
     }
   }
 

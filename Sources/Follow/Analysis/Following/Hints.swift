@@ -79,7 +79,7 @@ struct Hints {
         statistics.addGaps(of: Int(member), to: &gaps)
         // What only gates are told with.
         let strongest = hasGates ? statistics.strongestSignal(of: Int(member)) : nil
-        let usual = gaps.total >= enough ? GapScale.quantile(0.5, gaps) : nil
+        let usual = gaps.total >= enough ? GapScale.median(gaps) : nil
         let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
         for region in own {
           figures[region].sightings += statistics.sightings(of: Int(member))

@@ -202,11 +202,11 @@ struct SeriesDrawing {
         RunSeries.Values(min: $0.min, median: $0.median, max: $0.max)
       }
       distribution.clear()
-      distribution.add(gaps[cell], of: gapPool, from: GapScale.leastBetweenEvents)
+      distribution.addGaps(gaps[cell], of: gapPool)
       heard.signals.append(
         RunSeries.SignalBin(
           from: start(bin), width: width(bin), sightings: Int(sightings[cell]), rssi: rssi,
-          gap: GapScale.quantile(0.5, distribution)))
+          gap: GapScale.median(distribution)))
     }
     return heard
   }
