@@ -35,6 +35,9 @@ public struct Observer: Sendable {
   public var lastRecord = Timestamp.none
   /// Whether its link carries HCI: an air sniffer always listens and has no scan commands.
   public let carriesHCI: Bool
+  /// Of an air sniffer: a controller tells no channels.
+  public private(set) var channels = HeardChannels()
+  public private(set) var doubled = DoubledPackets()
 
   /// Its clock, while another observer's is under way.
   var watch = ObserverWatch()
@@ -65,6 +68,10 @@ public struct Observer: Sendable {
   /// A run of reports of this observer, in the order of the capture.
   mutating func heard(_ run: Span<AdvertisingReport>) {
     reports += run.count
+    if !carriesHCI {
+      channels.note(run)
+      doubled.note(run)
+    }
     if !firstReport.isKnown, let first = run.indices.first(where: { run[$0].time.isKnown }) {
       firstReport = run[first].time
     }

@@ -223,6 +223,24 @@ package struct BeaconStatistics: Sendable {
   }
 }
 
+extension BeaconStatistics {
+  /// What some observers heard, by their numbers: sightings, and about how many advertising events these are of.
+  package func events(heardBy observers: Set<Int>) -> (sightings: Int, events: Int) {
+    var gaps = Distribution()
+    var (heard, events) = (0, 0)
+    for index in 0..<transmitters.count
+    where sightings(of: index) > 0
+      && observers.contains(Int(transmitters[UInt32(index)].observer))
+    {
+      gaps.clear()
+      addGaps(of: index, to: &gaps)
+      heard += sightings(of: index)
+      events += EventGaps(gaps).total + 1
+    }
+    return (heard, events)
+  }
+}
+
 extension BeaconStatistics.Rest {
   /// What a whole sighting says beside moment and signal.
   fileprivate mutating func note(_ sighting: borrowing Sighting) {

@@ -116,6 +116,10 @@ package struct ObserverFacts: Sendable {
   package let quietEnd: ScanEnd?
   /// An air sniffer hears all the time; only a host controller has to be told to scan.
   package let carriesHCI: Bool
+  /// Of an air sniffer.
+  package let channels: HeardChannels
+  /// The same: packets that it has twice.
+  package let doubled: Int
   /// Messages of a host about itself: no radio, which hears nobody.
   package let isHost: Bool
 
@@ -131,6 +135,8 @@ package struct ObserverFacts: Sendable {
     lastReport = observer.lastReport
     quietEnd = observer.quietEnd
     carriesHCI = observer.carriesHCI
+    channels = observer.channels
+    doubled = observer.doubled.packets
     isHost = observer.adapter == Observer.systemAdapter
   }
 

@@ -51,7 +51,7 @@ package enum Remarks {
     let between =
       clocks(result) + leftOut(result) + empties.remarks + repeated(result.captures)
       + signalsRepeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
-      + controllers(result.captures)
+      + controllers(result.captures) + packetsCounted(result)
     for remark in between { try body(remark) }
     for facts in result.captures {
       for remark in madeAnew(facts) + (empties.areTold(facts) ? [] : empty(facts)) + joined(facts)
@@ -59,7 +59,7 @@ package enum Remarks {
         + damage(facts) + unlikeTheRest(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
-        + listening(facts) + recordsEnded(facts) + broken(facts) + positions(facts)
+        + listening(facts) + doubled(facts) + recordsEnded(facts) + broken(facts) + positions(facts)
       {
         try body(remark)
       }

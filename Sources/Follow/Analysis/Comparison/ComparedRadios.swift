@@ -25,11 +25,15 @@ package struct ComparedRadios: Sendable {
   package let renamed: [ComparedControllers.Renamed]
   /// Pairs whose controllers are others: signals that they hear say nothing of the beacons.
   package let replaced: [ComparedControllers.Replaced]
+  /// Pairs that heard other advertising channels: no more do theirs.
+  package let otherChannels: [ComparedChannels.Other]
 
   /// Whether a pair's signals can be compared.
   func comparesSignals(_ pair: Pair) -> Bool {
-    !replaced.contains { $0.pair == pair }
+    !replaced.contains { $0.pair == pair } && !hearsOtherChannels(pair)
   }
+
+  func hearsOtherChannels(_ pair: Pair) -> Bool { otherChannels.contains { $0.pair == pair } }
 
   /// - Parameters:
   ///   - hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not count as one
@@ -50,11 +54,13 @@ package struct ComparedRadios: Sendable {
     guard areSeveral, !areTakenAsOne else {
       (pairs, onlyBefore, onlyNow, renamed) = (nil, [], [], [])
       replaced = ComparedControllers.replaced(before, now)
+      otherChannels = ComparedChannels.others(before, now)
       return
     }
     pairs = found
     renamed = ComparedControllers.renamed(found, before, now)
     replaced = ComparedControllers.replaced(found, before, now)
+    otherChannels = ComparedChannels.others(found, before, now)
     let known = Set(found.values)
     onlyBefore = before.radios.filter { found[$0.key] == nil }.map(\.value)
       .sorted { $0.name < $1.name }
@@ -104,6 +110,8 @@ extension ComparedSide {
     fileprivate(set) var last = Int64.min
     /// Where the captures tell them.
     fileprivate(set) var controllers: Set<DeviceAddress> = []
+    /// Of an air sniffer: on which channels it heard somebody, its captures together.
+    fileprivate(set) var channels = HeardChannels()
     /// Beacons that it heard, of those that are compared.
     package internal(set) var beacons = 0
 
@@ -120,6 +128,7 @@ extension ComparedSide {
       scanned = scanned.later(by: times.scanned)
       listened = listened.later(by: times.listened)
       if let controller = facts.knownController { controllers.insert(controller) }
+      channels.add(facts.channels)
       guard let heard = facts.heard(within: limits) else { return }
       first = min(first, heard.from)
       last = max(last, heard.to)

@@ -39,6 +39,7 @@ package struct ComparedSignals: Sendable {
   /// What became of the radios in all of the later side, by their numbers before, where this is of a part of it: one
   /// that was moved hears otherwise all the time, and of a part fewer signals may be said to have changed.
   private let inWhole: [Int?: Shift]
+  private let radios: ComparedRadios
 
   /// - Parameters:
   ///   - matches: by place before, the place now.
@@ -50,6 +51,7 @@ package struct ComparedSignals: Sendable {
     _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
     _ radios: ComparedRadios, _ walks: ShorterWalks?, partOf whole: ComparedSignals? = nil
   ) {
+    self.radios = radios
     inWhole = Dictionary(
       uniqueKeysWithValues: (whole?.shifts ?? [:]).map { ($0.key.before, $0.value) })
     var all: [Int: [Change]] = [:]
@@ -137,9 +139,11 @@ package struct ComparedSignals: Sendable {
     return !shifts.contains { change.isOfNearest ? $0.isOfRadio : $0.isOfMost }
   }
 
-  /// Whether a radio hears most signals otherwise than before, here or in all of the later side.
+  /// Whether a radio hears most signals otherwise than before, here or in all of the later side; or as often as not, as
+  /// it hears other channels.
   func isMoved(_ pair: ComparedRadios.Pair) -> Bool {
     shifts[pair]?.isOfRadio == true || inWhole[pair.before]?.isOfRadio == true
+      || radios.hearsOtherChannels(pair)
   }
 
   /// By how much longer a radio listened now; nil where it did not on one of the sides.

@@ -105,6 +105,7 @@ extension JSONWriter {
       json.pair("listened_s", Double(side.listened) / 1e9, decimals: 6)
       json.pair("receivers", side.receivers)
       json.pair("reports", side.reports)
+      try json.channels(side.channels)
       try json.notRead(side.result)
     }
   }
@@ -143,6 +144,12 @@ extension JSONWriter {
         }
       }
     }
+  }
+
+  private mutating func channels(_ channels: [Int]?) throws {
+    guard let channels else { return pair("channels", Int?.none) }
+    key("channels")
+    try array { json in for channel in channels { json.int(channel) } }
   }
 
   private mutating func names(_ name: String, _ names: [String]) throws {

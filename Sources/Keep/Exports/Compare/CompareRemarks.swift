@@ -23,8 +23,8 @@ enum CompareRemarks {
         ("order", "AFTER begins before BEFORE does: were they named the other way round?"))
     }
     let heardLess =
-      listening(now, than: before, "AFTER", "BEFORE", "missing")
-      + listening(before, than: now, "BEFORE", "AFTER", "new")
+      listening(now, than: before, "AFTER", "BEFORE", "missing", comparison.radios)
+      + listening(before, than: now, "BEFORE", "AFTER", "new", comparison.radios)
     remarks += heardLess
     if heardLess.isEmpty { remarks += reception(comparison) }
     remarks += ReceiverRemarks.all(comparison)
@@ -107,7 +107,8 @@ enum CompareRemarks {
   /// By the beacons that both sides have: passers-by may be more or fewer.
   private static func reception(_ comparison: Comparison) -> [Remark] {
     guard let (ratio, beacons) = comparison.signals.reception,
-      ratio < muchSeldomer || ratio > 1 / muchSeldomer
+      case let seldom = muchSeldomer * channels(comparison.radios),
+      ratio < seldom || ratio > 1 / seldom
     else { return [] }
     let isNow = ratio < 1
     guard (isNow ? comparison.now : comparison.before).filtering.isEmpty else { return [] }
@@ -170,10 +171,16 @@ enum CompareRemarks {
     ]
   }
 
+  /// Which part of the reports of three channels those of one are, where other ones were heard: fewer are no sign of a
+  /// radio that is hard of hearing.
+  private static func channels(_ radios: ComparedRadios) -> Double {
+    radios.otherChannels.isEmpty ? 1 : 1.0 / 3
+  }
+
   /// - Parameter what: what it makes of beacons that were not heard on this side.
   private static func listening(
     _ side: ComparedSide, than other: ComparedSide, _ name: String, _ otherName: String,
-    _ what: String
+    _ what: String, _ radios: ComparedRadios
   ) -> [Remark] {
     guard side.reports > 0 else {
       return [
@@ -196,7 +203,7 @@ enum CompareRemarks {
     // Who leaves out what is repeated is told as such.
     guard side.filtering.isEmpty, let own = side.reportsPerSecond,
       let others = other.reportsPerSecond,
-      own < muchQuieter * others
+      own < muchQuieter * channels(radios) * others
     else { return [] }
     return [
       (

@@ -20,7 +20,8 @@ enum ReceiverRemarks {
     // A radio that hears otherwise all the time is none of these.
     let always = moved(comparison.signals, comparison, since: nil)
     return unjoined(comparison) + doubts(comparison) + asOne(comparison)
-      + controllers(comparison) + listenedLess(comparison) + tooShort(comparison)
+      + controllers(comparison) + channels(comparison) + listenedLess(comparison)
+      + tooShort(comparison)
       + always + (late ?? []) + notLately(comparison)
   }
 
@@ -101,6 +102,21 @@ enum ReceiverRemarks {
       )
     }
     return renamed + replaced
+  }
+
+  /// Who hears one channel hears an event once at most, and each channel otherwise.
+  private static func channels(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    comparison.radios.otherChannels.prefix(mostNames).map { radio in
+      let isOne = max(comparison.before.receivers, comparison.now.receivers) == 1
+      let name =
+        radio.name.map { TextColumns.printable($0) } ?? (isOne ? "The radio" : "The radios")
+      let (before, now) = (Remarks.words(radio.before), Remarks.words(radio.now))
+      return (
+        "other_channels",
+        "\(name) heard \(before) in BEFORE, \(now) in AFTER: each is heard otherwise, and of an event one packet on "
+          + "each, so that signals, and how often somebody is heard, are not compared."
+      )
+    }
   }
 
   /// `controller A`, `controllers A and B`, `controllers A, B, C and 2 more`.

@@ -1,0 +1,30 @@
+import CaptureReader
+
+/// Packets that an air sniffer's capture has twice, one behind the other: no sender has a second one on a channel so
+/// soon, as its events begin 20 ms apart. What sniffers heard of one place was put together, or recorded twice.
+public struct DoubledPackets: Sendable {
+  /// Those that are the same once more.
+  public private(set) var packets = 0
+  private var before: AdvertisingReport?
+
+  /// Nanoseconds.
+  private static let within: Int64 = 1_000_000
+
+  mutating func note(_ run: Span<AdvertisingReport>) {
+    for place in run.indices {
+      let report = run[place]
+      if let before, Self.isSame(before, report) { packets += 1 }
+      before = report
+    }
+  }
+
+  private static func isSame(_ one: AdvertisingReport, _ other: AdvertisingReport) -> Bool {
+    guard one.address == other.address, one.address.isPresent, one.channel == other.channel,
+      other.channel >= 37, other.channel <= 39, one.pdu == other.pdu, one.count == other.count,
+      one.time.isKnown, other.time.isKnown
+    else { return false }
+    let (apart, overflow) = other.time.nanoseconds.subtractingReportingOverflow(
+      one.time.nanoseconds)
+    return !overflow && apart.magnitude < within.magnitude
+  }
+}
