@@ -139,8 +139,7 @@ package struct ComparedSignals: Sendable {
     return !shifts.contains { change.isOfNearest ? $0.isOfRadio : $0.isOfMost }
   }
 
-  /// Whether a radio hears most signals otherwise than before, here or in all of the later side; or as often as not, as
-  /// it hears other channels.
+  /// Whether a radio hears most signals otherwise than before, here or in all of the later side, or hears other channels.
   func isMoved(_ pair: ComparedRadios.Pair) -> Bool {
     shifts[pair]?.isOfRadio == true || inWhole[pair.before]?.isOfRadio == true
       || radios.hearsOtherChannels(pair)
