@@ -11,20 +11,21 @@ public struct DoubledPackets: Sendable {
   private static let within: Int64 = 1_000_000
 
   mutating func note(_ run: Span<AdvertisingReport>) {
-    for place in run.indices {
-      let report = run[place]
-      if let before, Self.isSame(before, report) { packets += 1 }
-      before = report
-    }
+    guard !run.isEmpty else { return }
+    if let before, Self.isSame(before, run[0]) { packets += 1 }
+    for place in 1..<run.count where Self.isSame(run[place - 1], run[place]) { packets += 1 }
+    before = run[run.count - 1]
   }
 
-  private static func isSame(_ one: AdvertisingReport, _ other: AdvertisingReport) -> Bool {
-    guard one.address == other.address, one.address.isPresent, one.channel == other.channel,
-      other.channel >= 37, other.channel <= 39, one.pdu == other.pdu, one.count == other.count,
-      one.time.isKnown, other.time.isKnown
-    else { return false }
+  /// Asked of each packet: what hardly ever holds stands first.
+  @inline(__always)
+  private static func isSame(
+    _ one: borrowing AdvertisingReport, _ other: borrowing AdvertisingReport
+  ) -> Bool {
     let (apart, overflow) = other.time.nanoseconds.subtractingReportingOverflow(
       one.time.nanoseconds)
-    return !overflow && apart.magnitude < within.magnitude
+    return !overflow && apart.magnitude < within.magnitude && one.address == other.address
+      && one.address.isPresent && one.channel == other.channel && (37...39).contains(other.channel)
+      && one.pdu == other.pdu && one.count == other.count && one.time.isKnown && other.time.isKnown
   }
 }
