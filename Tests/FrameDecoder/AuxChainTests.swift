@@ -13,12 +13,13 @@ import Testing
     var sid: UInt8? = 2
     /// Where the next one comes; nil: it is the last.
     var next: UInt8?
+    /// In 30 µs: a millisecond.
+    var offset: UInt8 = 33
     var data: [UInt8] = []
     /// Of link type 256, where the sniffer says that it is an auxiliary one.
     var kind: UInt8?
   }
 
-  /// Each pointer leads to a millisecond later.
   private static func fed(_ packets: [Packet]) -> [(address: UInt64, frame: Int, data: [UInt8])] {
     var feeding = Feeding()
     return feed(packets, to: &feeding)
@@ -30,7 +31,7 @@ import Testing
     for packet in packets {
       let pdu = Air.extended(
         address: packet.address, dataID: packet.id, sid: packet.sid,
-        pointer: packet.next.map { AuxPointer(rf: $0) }, data: packet.data)
+        pointer: packet.next.map { AuxPointer(rf: $0, offset: packet.offset) }, data: packet.data)
       var bytes = Air.withHeader(pdu, rf: packet.rf)
       if let kind = packet.kind {
         bytes[8] |= 0x80
@@ -59,10 +60,12 @@ import Testing
     #expect(feeding.decoder.tally.records == 4)
   }
 
-  /// All three of an event, of which the last two come a little later.
+  /// All three of an event, one after the other.
   @Test func pointersOfAnEventAreOneReportWithTheirPacket() {
-    let pointers = [UInt8(0), 12, 39].map { Packet(rf: $0, at: 0, address: 1, next: 5) }
-    let found = Self.fed(pointers + [Packet(rf: 5, at: 1, data: [2, 1, 6])])
+    let pointers = [(UInt8(0), 100), (12, 67), (39, 33)].enumerated().map { place, pointer in
+      Packet(rf: pointer.0, at: Int64(place), address: 1, next: 5, offset: pointer.1)
+    }
+    let found = Self.fed(pointers + [Packet(rf: 5, at: 3, data: [2, 1, 6])])
     #expect(found.map(\.data) == [[2, 1, 6]])
     #expect(found.map(\.address) == [1])
     #expect(Self.fed(pointers).map(\.data) == [[]])
@@ -162,24 +165,61 @@ import Testing
     #expect(last.map(\.data) == [[3, 9, 65, 66]])
   }
 
-  /// A sniffer whose packets all came within the millisecond is held to it; another one is not.
-  @Test func aGoodSniffersPacketsAreHeldToTheMillisecond() {
-    func rounds(late: Int64) -> [Packet] {
-      (0..<10 as Range<Int64>).flatMap { round in
-        [
-          Packet(rf: 0, at: round * 100, address: 1, next: 5),
-          Packet(rf: 5, at: round * 100 + 1 + late, data: [UInt8(round)]),
-        ]
-      }
-    }
-    let last = [
-      Packet(rf: 0, at: 5000, address: 2, next: 5), Packet(rf: 5, at: 5010, data: [99]),
-    ]
-    func sender(_ packets: [Packet]) -> UInt64? {
-      Self.fed(packets).first { $0.data == [99] }?.address
-    }
-    #expect(sender(rounds(late: 8) + last) == 2)
-    #expect(sender(rounds(late: 0) + last) == 0)
+  /// Times of the computer that a sniffer is plugged in: of the packet pointed to, where no other may be it. Behind one
+  /// that goes on at once it is the one behind a lost one.
+  @Test func aPacketThatComesLateIsThatOfAPointerAlone() {
+    let pointed = Self.fed([
+      Packet(rf: 0, at: 0, address: 1, next: 5), Packet(rf: 5, at: 12, data: [2, 1, 6]),
+    ])
+    #expect(pointed.map { "\($0.address) \($0.data)" } == ["1 [2, 1, 6]"])
+    let begun = Self.fed([
+      Packet(rf: 3, at: 0, address: 1, next: 5, data: [4, 9, 65]),
+      Packet(rf: 5, at: 12, data: [2, 1, 6]),
+    ])
+    #expect(Set(begun.map { "\($0.address) \($0.data)" }) == ["0 []", "1 [4, 9, 65]"])
+  }
+
+  /// A long packet's end is two milliseconds behind its beginning.
+  @Test func packetsStampedAtTheirEndsAreJoined() {
+    let long = [UInt8](repeating: 7, count: 240)
+    let found = Self.fed([
+      Packet(rf: 0, at: 0, address: 1, next: 5), Packet(rf: 5, at: 3, next: 6, data: long),
+      Packet(rf: 6, at: 2, data: [8]),
+    ])
+    #expect(found.map(\.data) == [long + [8]])
+    #expect(found.map(\.address) == [1])
+  }
+
+  /// What it points to in no time at all does not come.
+  @Test func aPointerWithoutAnOffsetIsNone() {
+    let found = Self.fed([
+      Packet(rf: 0, at: 0, address: 1, next: 5, offset: 0),
+      Packet(rf: 0, at: 100, address: 2, next: 5), Packet(rf: 5, at: 101, data: [2, 1, 6]),
+    ])
+    #expect(found.map { "\($0.address) \($0.data)" } == ["1 []", "2 [2, 1, 6]"])
+  }
+
+  /// Sniffers guess it, by the channel that another one pointed to.
+  @Test func whatIsCalledAContinuationAndIsNoneIsRead() {
+    let withAddress = Self.fed([
+      Packet(rf: 3, at: 0, address: 1, next: 5, offset: 99, data: [4, 9, 65]),
+      Packet(rf: 5, at: 1, address: 2, id: 9, data: [2, 1, 6], kind: 1),
+    ])
+    #expect(
+      Set(withAddress.map { "\($0.address) \($0.data)" }) == ["2 [2, 1, 6]", "1 [4, 9, 65]"])
+    let pointedTo = Self.fed([
+      Packet(rf: 0, at: 0, address: 1, next: 5), Packet(rf: 5, at: 1, data: [2, 1, 6], kind: 1),
+    ])
+    #expect(pointedTo.map { "\($0.address) \($0.data)" } == ["1 [2, 1, 6]"])
+  }
+
+  /// What was begun before does not wait until the clock comes there again.
+  @Test func aClockThatIsSetBackEndsChains() {
+    let found = Self.fed([
+      Packet(rf: 3, at: 9_000_000, address: 1, next: 5, data: [4, 9, 65]),
+      Packet(rf: 3, at: 0, address: 2, id: 9, data: [2, 1, 6]),
+    ])
+    #expect(found.map(\.address) == [1, 2])
   }
 
   @Test func whatNeverEndsIsHandedOnMarked() {

@@ -121,9 +121,8 @@ extension Twin {
         radio.trainAddresses.append(train)
       }
       let packet = AuxiliaryChains.Packet(
-        report: report, id: header.advertisingID,
-        next: header.pointer.map { AuxiliaryChains.Promise($0, from: report.nanoseconds) },
-        kind: auxiliary)
+        report, id: header.advertisingID, pointer: header.pointer, kind: auxiliary,
+        payload: payload.count)
       return (.advertising, radio.chains.take(packet))
     }
   }

@@ -10,42 +10,75 @@ struct AuxiliaryChains: Sendable {
     /// Nanoseconds; nil where times are not known.
     let window: ClosedRange<Int128>?
 
-    /// Bits 0–5 channel, 7 unit (30 or 300 µs), 8–20 offset.
-    init(_ field: Int, from time: Int64?) {
+    /// Of the packet that promises it, nanoseconds.
+    let length: Int128
+
+    /// Bits 0–5 channel, 7 unit (30 or 300 µs), 8–20 offset; of no offset none comes.
+    init?(_ field: Int, from time: Int64?, length: Int128) {
       channel = field & 63 < 37 ? field & 63 : nil
       let unit: Int128 = field >> 7 & 1 == 1 ? 300_000 : 30_000
       let offset = Int128(field >> 8 & 0x1FFF) * unit
+      if offset == 0 { return nil }
       let drift = offset / 1000
       window = time.flatMap {
         let begin = Int128($0) + offset
-        let end = offset == 0 ? begin + 2_460_000_000 : begin + unit + drift
+        let end = begin + unit + drift
         return end > Int128(Int64.max) ? nil : (begin - drift)...end
       }
+      self.length = length
     }
 
-    func miss(_ time: Int64?) -> Int128? {
-      guard let window, let time else { return nil }
-      return max(0, window.lowerBound - Int128(time), Int128(time) - window.upperBound)
+    private func off(_ time: Int128) -> Int128 {
+      window.map { max(0, $0.lowerBound - time, time - $0.upperBound) } ?? 0
+    }
+
+    /// Stamped at the beginning of packets, or at their ends.
+    func miss(_ packet: Packet) -> Int128? {
+      guard window != nil, let time = packet.report.nanoseconds else { return nil }
+      return min(off(Int128(time)), off(Int128(time) - (packet.length - length)))
     }
 
     func isOver(_ time: Int64?, by slack: Int128) -> Bool {
       guard let window, let time else { return false }
       return Int128(time) - window.upperBound > slack
     }
+
+    /// The clock was set back.
+    func isFarOff(_ time: Int64?) -> Bool { time.map { off(Int128($0)) > 2_460_000_000 } ?? false }
   }
 
   struct Packet: Sendable {
     var report: TwinReport
     /// DID and SID.
     var id: Int?
-    var next: Promise?
+    private(set) var next: Promise?
+    private let hasPointer: Bool
     /// 1 goes on with another one, 3 answers a request.
     var kind: Int
+    /// Nanoseconds on the air.
+    var length: Int128
+
+    init(_ report: TwinReport, id: Int?, pointer: Int?, kind: Int, payload: Int) {
+      self.report = report
+      self.id = id
+      // What goes on with something has no address.
+      self.kind = kind == 1 && report.address != .none ? 0 : kind
+      hasPointer = pointer != nil
+      length =
+        switch report.phy {
+        case 2: 4000 * Int128(2 + 4 + 2 + payload + 3)
+        case 3: 1000 * Int128(80 + 256 + 16 + 24 + 8 * 8 * (2 + payload + 3) + 24)
+        default: 8000 * Int128(1 + 4 + 2 + payload + 3)
+        }
+      let (time, length) = (report.nanoseconds, length)
+      next = pointer.flatMap { Promise($0, from: time, length: length) }
+      if id == nil, report.channel == nil || next?.channel == nil || time == nil { next = nil }
+    }
 
     /// Without a channel: a packet without data that points on is the first of a round.
     var isPrimary: Bool {
       report.channel.map { $0 >= 37 }
-        ?? (report.data.isEmpty && next != nil && kind == 0)
+        ?? (report.data.isEmpty && hasPointer && kind == 0)
     }
   }
 
@@ -65,27 +98,24 @@ struct AuxiliaryChains: Sendable {
     }
   }
   private var open: [Chain] = []
-  private var misses: [Int128] = []
 
-  private static let good: Int128 = 1_000_000
-  private static let poor: Int128 = 20_000_000
-
-  private var slack: Int128 {
-    let punctual = misses.count { $0 <= Self.good }
-    return punctual >= 8 && (misses.count - punctual) * 8 <= punctual ? Self.good : Self.poor
-  }
+  private static let near: Int128 = 1_000_000
+  private static let far: Int128 = 20_000_000
 
   mutating func take(_ packet: Packet) -> [TwinReport] {
     let time = packet.report.nanoseconds
-    var done = open.filter { $0.next.isOver(time, by: Self.poor) }.map(\.report)
-    open.removeAll { $0.next.isOver(time, by: Self.poor) }
+    let isOver = { (chain: Chain) in
+      chain.next.isOver(time, by: Self.far) || chain.next.isFarOff(time)
+    }
+    var done = open.filter(isOver).map(\.report)
+    open.removeAll(where: isOver)
     if packet.isPrimary {
       guard let next = packet.next else { return done + [packet.report] }
       return done + point(packet, next)
     }
     if let place = place(packet) { return done + goOn(place, packet) }
     let isLate = open.contains {
-      $0.isBegun && $0.id == packet.id && $0.next.isOver(time, by: Self.good)
+      $0.isBegun && $0.id == packet.id && $0.next.isOver(time, by: Self.near)
     }
     if packet.kind == 1 || isLate && packet.report.address == .none && packet.id != nil {
       return done + lose(packet)
@@ -97,7 +127,6 @@ struct AuxiliaryChains: Sendable {
   }
 
   private mutating func point(_ packet: Packet, _ next: Promise) -> [TwinReport] {
-    let limit = slack
     let known = open.indices.filter {
       let chain = open[$0]
       guard !chain.hasData, chain.id == packet.id, chain.agrees(packet.report),
@@ -107,7 +136,7 @@ struct AuxiliaryChains: Sendable {
       case (nil, nil): return true
       case (let one?, let other?):
         return max(one.lowerBound, other.lowerBound) - min(one.lowerBound, other.lowerBound)
-          <= limit
+          <= Self.far
       default: return false
       }
     }
@@ -131,27 +160,29 @@ struct AuxiliaryChains: Sendable {
 
   private func place(_ packet: Packet) -> Int? {
     guard packet.kind != 3 else { return nil }
-    let (report, limit) = (packet.report, slack)
+    let report = packet.report
     let fitting = open.indices.filter { place in
       let chain = open[place]
       let areChannelsKnown = report.channel != nil && chain.next.channel != nil
       if areChannelsKnown, report.channel != chain.next.channel { return false }
-      if let miss = chain.next.miss(report.nanoseconds), miss > limit { return false }
-      if chain.id != packet.id {
-        guard packet.id == nil, chain.isBegun, areChannelsKnown,
-          chain.next.miss(report.nanoseconds) != nil
-        else { return false }
+      let miss = chain.next.miss(packet)
+      if let miss, miss > (chain.isBegun || packet.kind == 1 ? Self.near : Self.far) {
+        return false
       }
-      if chain.isBegun { return report.address == .none }
-      return packet.kind != 1 && chain.agrees(report)
+      if packet.id == nil {
+        guard areChannelsKnown, miss != nil, chain.isBegun || chain.id == nil else { return false }
+      } else if chain.id != packet.id {
+        return false
+      }
+      return chain.isBegun ? report.address == .none : chain.agrees(report)
     }
-    return fitting.max { rank($0, report) < rank($1, report) }
+    return fitting.max { rank($0, packet) < rank($1, packet) }
   }
 
-  private func rank(_ place: Int, _ report: TwinReport) -> (Int, Int, Int128, Int) {
-    let miss = open[place].next.miss(report.nanoseconds) ?? 0
+  private func rank(_ place: Int, _ packet: Packet) -> (Int, Int, Int128, Int) {
+    let (report, miss) = (packet.report, open[place].next.miss(packet) ?? 0)
     let isOfSame = report.address != .none && open[place].report.address == report.address
-    return (miss <= Self.good ? 1 : 0, isOfSame ? 1 : 0, -miss, open[place].report.frame)
+    return (miss <= Self.near ? 1 : 0, isOfSame ? 1 : 0, -miss, open[place].report.frame)
   }
 
   private mutating func begin(_ chain: Chain) -> [TwinReport] {
@@ -177,7 +208,6 @@ struct AuxiliaryChains: Sendable {
 
   private mutating func goOn(_ place: Int, _ packet: Packet) -> [TwinReport] {
     var chain = open.remove(at: place)
-    if let miss = chain.next.miss(packet.report.nanoseconds) { misses.append(miss) }
     if !chain.hasData {
       let address = chain.report.address
       chain.report = packet.report

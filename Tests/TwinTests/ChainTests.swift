@@ -18,7 +18,11 @@ import Testing
       let records = (0..<(5 + random.below(60))).map { _ in
         time += Self.steps[random.below(isSlow ? Self.steps.count : 3)]
         let (header, packet) = Self.packet(&random)
-        return Record(time, saysChannels ? AirLink.withHeader(header, packet) : packet)
+        guard saysChannels else { return Record(time, packet) }
+        var bytes = AirLink.withHeader(header, packet)
+        // What a sniffer may take it for.
+        if header.channel < 37 { bytes[9] |= UInt8(random.below(4)) << 4 }
+        return Record(time, bytes)
       }
       let file = PcapWriter(linkType: saysChannels ? 256 : 251).file(records)
       let reading = Reading(file)
@@ -46,7 +50,7 @@ import Testing
     let pdu = Air.extended(
       sender, set: random.below(5) > 0 ? set : nil,
       pointer: random.below(5) > 1 ? pointer : nil, random.bytes(random.below(4) * 60))
-    let kind = ([.auxiliary, .chained, .primary] as [AirLink.Header.Packet])[random.below(3)]
+    let kind: AirLink.Header.Packet = random.below(2) == 0 ? .auxiliary : .primary
     return (
       AirLink.Header(
         channel: channel, rssi: -Int8(40 + random.below(50)),

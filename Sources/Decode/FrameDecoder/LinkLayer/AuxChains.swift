@@ -2,7 +2,8 @@ import CaptureReader
 
 /// Extended advertising on the air comes as a chain: ADV_EXT_IND points to AUX_ADV_IND, that to AUX_CHAIN_IND, and so
 /// on. Joined by what each says of the next one: its channel, and when it comes; and by advertising data id and set,
-/// and the address where given. Id and set alone do not do: all devices with the same firmware count them alike.
+/// and the address where given. These alone (PROTOCOLS.md 2.1) do not do: devices with the same firmware count ids
+/// alike, and of three packets the one in the middle may be lost.
 struct AuxChains: Sendable {
   struct Chain: Sendable {
     /// Where the chain's data began: time, frame, address.
@@ -18,42 +19,30 @@ struct AuxChains: Sendable {
     var isUsed = true
   }
   var chains: [Chain] = []
-  /// Packets that came when they should, and others; of those that were joined.
-  private var punctual = 0
-  private var unpunctual = 0
-
   static let most = 64
-  /// What two clocks, and a stamp at the end of a packet in place of its beginning, do to times of a good sniffer,
-  /// nanoseconds.
-  static let good: Int64 = 1_000_000
-  /// The same of one whose packets are stamped by the computer that it is plugged in.
-  static let poor: Int64 = 20_000_000
 
-  /// How far off a packet may come, nanoseconds: by what those before it were.
-  var slack: Int64 { punctual >= 8 && unpunctual * 8 <= punctual ? Self.good : Self.poor }
-
-  mutating func note(miss: Int64?) {
-    guard let miss else { return }
-    if miss <= Self.good { punctual += 1 } else { unpunctual += 1 }
-  }
+  /// So far off a packet may come behind one that goes on at once: more, and it is the one behind a lost one.
+  /// Nanoseconds.
+  static let near: Int64 = 1_000_000
+  /// So far off the one to which a packet on an advertising channel pointed, where it is the only one that may be it:
+  /// times may be those of the computer that the sniffer is plugged in.
+  static let far: Int64 = 20_000_000
 
   /// The chain that a packet behind the first goes on with.
   ///
   /// Of several it is one to which it came in time, then one of its very own address, then the one that it fits
   /// best, then that which began last.
-  func find(_ report: AdvertisingReport, _ kind: AuxKind) -> Int? {
+  func find(_ report: AdvertisingReport, _ kind: AuxKind, length: Int64) -> Int? {
     guard kind != .response else { return nil }
-    let slack = slack
     var found: (place: Int, rank: (Int, Int, Int64, Int))?
     for place in chains.indices where chains[place].isUsed {
       let chain = chains[place]
-      guard Self.goesOn(chain, report, kind) else { continue }
-      let miss = chain.next.miss(report.time)
-      guard (miss ?? 0) <= slack else { continue }
+      guard Self.goesOn(chain, report) else { continue }
+      let miss = chain.next.miss(report.time, length: length) ?? 0
+      // That it goes on with something is what the sniffer guesses: where another one pointed just there, it does not.
+      guard miss <= (chain.isBegun || kind == .chained ? Self.near : Self.far) else { continue }
       let isOfSame = report.address.kind != .none && chain.report.address == report.address
-      let rank = (
-        (miss ?? 0) <= Self.good ? 1 : 0, isOfSame ? 1 : 0, -(miss ?? 0), chain.report.frame
-      )
+      let rank = (miss <= Self.near ? 1 : 0, isOfSame ? 1 : 0, -miss, chain.report.frame)
       if let known = found, known.rank > rank { continue }
       found = (place, rank)
     }
@@ -61,29 +50,27 @@ struct AuxChains: Sendable {
   }
 
   /// Whether a packet may be the one that a chain waits for, whenever it comes.
-  private static func goesOn(
-    _ chain: Chain, _ report: AdvertisingReport, _ kind: AuxKind
-  ) -> Bool {
+  private static func goesOn(_ chain: Chain, _ report: AdvertisingReport) -> Bool {
     let areChannelsKnown = report.channel != 255 && chain.next.channel != 255
     guard !areChannelsKnown || report.channel == chain.next.channel else { return false }
-    if !chain.report.isOfSet(of: report) {
-      // Behind the first packet id and set may be left out: then the channel and the time have to tell.
-      guard report.sid == 255, chain.isBegun, areChannelsKnown, chain.next.hasTimes,
-        report.time.isKnown
+    if report.sid == 255 {
+      // Without id and set, which packets behind the first may leave out, channel and time have to tell.
+      guard areChannelsKnown, chain.next.hasTimes, report.time.isKnown,
+        chain.isBegun || chain.report.sid == 255
       else { return false }
+    } else if !chain.report.isOfSet(of: report) {
+      return false
     }
     // AUX_CHAIN_IND has no address.
-    guard !chain.isBegun else { return report.address.kind == .none }
-    return kind != .chained && chain.report.agrees(with: report)
+    return chain.isBegun ? report.address.kind == .none : chain.report.agrees(with: report)
   }
 
   /// The latest pointer to the same packet.
   func findPointer(_ report: AdvertisingReport, _ next: AuxPointer) -> Int? {
-    let slack = slack
-    return chains.indices.filter {
+    chains.indices.filter {
       chains[$0].isUsed && !chains[$0].hasData && chains[$0].report.isOfSet(of: report)
         && chains[$0].report.agrees(with: report)
-        && chains[$0].next.agrees(with: next, within: slack)
+        && chains[$0].next.agrees(with: next, within: Self.far)
     }.max { chains[$0].report.frame < chains[$1].report.frame }
   }
 
@@ -101,7 +88,7 @@ struct AuxChains: Sendable {
     report.address.kind == .none && report.sid != 255
       && chains.contains {
         $0.isUsed && $0.isBegun && $0.report.isOfSet(of: report)
-          && ($0.next.isOver(report.time) ?? 0) > Self.good
+          && ($0.next.isOver(report.time) ?? 0) > Self.near
       }
   }
 

@@ -2,12 +2,19 @@ import CaptureReader
 
 extension FrameDecoder {
   /// Takes one extended PDU: hands it on, keeps it for the rest of its chain, or completes one.
+  /// - Parameter length: how long it takes, nanoseconds.
   mutating func chain(
     _ report: AdvertisingReport, _ bytes: RawSpan, _ pointer: UInt32?, _ kind: AuxKind,
-    _ observer: Int
+    length: Int64, _ observer: Int
   ) {
     expireChains(before: report.time, observer: observer)
-    let next = pointer.map { AuxPointer($0, from: report.time) }
+    var next = pointer.flatMap { AuxPointer($0, from: report.time, length: length) }
+    // Without id and set, channel and time have to tell what goes on with it.
+    if report.sid == 255, report.channel == 255 || next?.channel == 255 || !report.time.isKnown {
+      next = nil
+    }
+    // AUX_CHAIN_IND has no address, whatever a sniffer takes it for.
+    let kind = kind == .chained && report.address.kind != .none ? .unknown : kind
     let isPrimary =
       report.channel == 255
       ? bytes.byteCount == 0 && pointer != nil && kind == .unknown : report.channel >= 37
@@ -15,7 +22,7 @@ extension FrameDecoder {
       guard let next else { return deliver(report) }
       return point(report, bytes, next, observer: observer)
     }
-    if let place = observers[observer].chains.find(report, kind) {
+    if let place = observers[observer].chains.find(report, kind, length: length) {
       return continueChain(place, report, bytes, next, observer: observer)
     }
     if kind == .chained || observers[observer].chains.isLate(report) {
@@ -85,8 +92,6 @@ extension FrameDecoder {
     observer: Int
   ) {
     // Fields, not the chain: a copy at hand would make every append below copy its data.
-    observers[observer].chains.note(
-      miss: observers[observer].chains.chains[place].next.miss(report.time))
     if let next { observers[observer].chains.chains[place].next = next }
     observers[observer].chains.chains[place].isBegun = true
     guard observers[observer].chains.chains[place].hasData else {
@@ -143,12 +148,14 @@ extension FrameDecoder {
     deliver(report)
   }
 
-  /// Ends chains whose next packet would have come.
+  /// Ends chains whose next packet would have come, or of a time before the clock was set back.
   private mutating func expireChains(before time: Timestamp, observer: Int) {
     for place in observers[observer].chains.chains.indices
     where observers[observer].chains.chains[place].isUsed {
-      let late = observers[observer].chains.chains[place].next.isOver(time) ?? 0
-      if late > AuxChains.poor { endChain(place, observer: observer, .chainUnfinished) }
+      let next = observers[observer].chains.chains[place].next
+      if (next.isOver(time) ?? 0) > AuxChains.far || next.isFarOff(time) {
+        endChain(place, observer: observer, .chainUnfinished)
+      }
     }
   }
 

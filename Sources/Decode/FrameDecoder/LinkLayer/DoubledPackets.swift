@@ -20,7 +20,7 @@ public struct DoubledPackets: Sendable {
   /// Asked of each packet: what hardly ever holds stands first.
   @inline(__always)
   private static func isSame(
-    _ one: borrowing AdvertisingReport, _ other: borrowing AdvertisingReport
+    _ one: AdvertisingReport, _ other: AdvertisingReport
   ) -> Bool {
     let (apart, overflow) = other.time.nanoseconds.subtractingReportingOverflow(
       one.time.nanoseconds)

@@ -45,7 +45,9 @@ extension FrameDecoder {
     }
     report.start = Int32(base + data)
     report.count = Int32(length - 1 - headerLength)
-    chain(report, bytes.extracting(data..<(data + Int(report.count))), pointer, kind, observer)
+    chain(
+      report, bytes.extracting(data..<(data + Int(report.count))), pointer, kind,
+      length: AuxPointer.length(of: length, report.primaryPHY), observer)
     return .advertising
   }
 

@@ -49,13 +49,13 @@ extension FrameDecoder {
     if flags & 0x0002 != 0 { context.rssi = data.i8(1) }
     if flags & 0x0004 != 0 { context.noise = data.i8(2) }
     if flags & 0x0400 != 0 { context.check = flags & 0x0800 != 0 ? .saidGood : .saidBad }
-    // Auxiliary advertising: AUX_CHAIN_IND or AUX_SYNC_IND.
     switch flags >> 14 {
     case 0: context.phy = .le1M
     case 1: context.phy = .le2M
     case 2: context.phy = .coded
     default: break
     }
+    // Of auxiliary advertising alone these bits tell what.
     if flags & 0x0380 == 0x0080 { context.kind = AuxKind(bits: flags >> 12) }
     if flags & 0x0001 == 0, let channel {
       return whitened(record, data, context, channel: channel, observer: observer)

@@ -39,8 +39,7 @@ extension FrameDecoder {
     context.check = flags & 1 != 0 ? .saidGood : .saidBad
     context.channel = data.u8(header + 2) <= 39 ? data.u8(header + 2) : 255
     context.rssi = Self.negated(data.u8(header + 3))
-    // Of advertising alone these bits tell what: AUX_CHAIN_IND or AUX_SYNC_IND.
-    // Of data these bits say something else, and only this version tells which it is.
+    // Of advertising alone these bits tell what, and only this version tells which packets are.
     if version == 3, id == 0x02 { context.kind = AuxKind(bits: UInt16(flags >> 1)) }
     switch flags >> 4 & 7 {
     case 0: context.phy = .le1M
