@@ -76,6 +76,10 @@ import Testing
       "040e1401091000010203040506",
       "040f0400011234", "0f", "01052006aabbccddeeff", "01112007aabbccddeeff00",
       "040e1401" + "56fd000c01", "043e020200", "043e1010",
+      // Behind what commands of scanning have.
+      "010b201700001000100000", "010c20120100", "014120180000010010001000",
+      "01422016010000000000", "01030c10", "0157fd1101", "0157fd110102", "0157fd120101",
+      "0157fd1a01000000000000000000", "0157fd10", "040e1401" + "57fd00", "043e1111",
     ] {
       Self.expectNothing(Self.lead(head) + Self.planted, linkType: 187, head)
       Self.expectNothing(Self.lead("00000001" + head) + Self.planted, linkType: 201, head)

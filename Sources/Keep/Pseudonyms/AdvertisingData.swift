@@ -3,8 +3,10 @@
 /// What says how something advertises stays: lengths, types, flags, powers, companies, numbered services,
 /// telemetry. What says who it is becomes something else of the same length and form.
 extension Pseudonyms {
-  /// - Parameter data: of a whole advertisement, or what there is of one.
-  package func advertisingData(_ data: [UInt8]) -> [UInt8] {
+  /// - Parameters:
+  ///   - data: of a whole advertisement, or what there is of one.
+  ///   - sender: its address as it goes over the air, lowest byte first; nil where it is not known.
+  package func advertisingData(_ data: [UInt8], of sender: [UInt8]? = nil) -> [UInt8] {
     var result = data
     var at = 0
     while at < data.count {
@@ -15,7 +17,7 @@ extension Pseudonyms {
         return replacing(result, rest.clamped(to: 0..<data.count)) { unread($0) }
       }
       let value = (at + 2)..<(at + 1 + length)
-      result = replacing(result, value) { structure(type: data[at + 1], $0) }
+      result = replacing(result, value) { structure(type: data[at + 1], $0, sender) }
       at += 1 + length
     }
     return result
@@ -36,7 +38,7 @@ extension Pseudonyms {
 
   /// By the numbers that the Bluetooth SIG assigned to AD types. What is as long as its type has it says how
   /// something of its kind advertises; of any other length, it is nothing that anybody reads.
-  private func structure(type: UInt8, _ value: [UInt8]) -> [UInt8] {
+  private func structure(type: UInt8, _ value: [UInt8], _ sender: [UInt8]?) -> [UInt8] {
     if let lengths = Self.ofKinds[type], lengths.contains(value.count) { return value }
     switch type {
     case 0x02, 0x03, 0x14: return pieces(value, of: 2, service16)
@@ -51,7 +53,7 @@ extension Pseudonyms {
       return service32(Array(value[..<4])) + payload(Array(value[4...]), [type])
     case 0x21 where value.count >= 16:
       return reversed(Array(value[..<16]), uuid) + payload(Array(value[16...]), [type])
-    case 0xFF: return manufacturerData(value)
+    case 0xFF: return manufacturerData(value, of: sender)
     default: return payload(value, [type])
     }
   }
@@ -91,8 +93,19 @@ extension Pseudonyms {
   }
 
   /// The first bytes as they are, the others without a meaning.
-  private func kept(_ value: [UInt8], _ count: Int, _ what: [UInt8]) -> [UInt8] {
-    value.prefix(count) + payload(Array(value.dropFirst(count)), what + value.prefix(count))
+  /// - Parameter accept: as `payload` has it, of the others.
+  func kept(
+    _ value: [UInt8], _ count: Int, _ what: [UInt8],
+    where accept: ([UInt8]) -> Bool = { _ in true }
+  ) -> [UInt8] {
+    value.prefix(count)
+      + payload(Array(value.dropFirst(count)), what + value.prefix(count), where: accept)
+  }
+
+  /// A power, which stays, and what else is up to a place; what lies behind it is nothing.
+  func spare(_ data: [UInt8], _ from: Int, _ to: Int) -> [UInt8] {
+    let to = min(to, data.count)
+    return data[from..<to] + payload(Array(data[to...]), [0])
   }
 }
 
@@ -100,31 +113,54 @@ extension Pseudonyms {
 
 extension Pseudonyms {
   private static let eddystone: [UInt8] = [0xAA, 0xFE]
+  /// The service whose data have a type that says of which kind they are (`AdvertiserLabels`), and that type.
+  private static let typed: (service: [UInt8], type: UInt8) = ([0xE1, 0xFF], 0xA1)
 
   private func serviceData16(_ value: [UInt8]) -> [UInt8] {
     guard value.count >= 2 else { return payload(value, [0x16]) }
     let service = service16(Array(value.prefix(2)))
     guard value.count > 2 else { return service }
-    // The byte behind the service says of which kind the rest is, with those that have kinds.
-    guard service == Self.eddystone else {
-      return service + value[2..<3] + payload(Array(value[3...]), [0x16] + value[..<3])
+    if service == Self.eddystone {
+      return value.prefix(2) + eddystone(Array(value.dropFirst(2)))
     }
-    return value.prefix(2) + eddystone(Array(value.dropFirst(2)))
+    let isTyped = service == Self.typed.service
+    let hasType = isTyped && value[2] == Self.typed.type
+    let head = service + (hasType ? [Self.typed.type] : [])
+    return head
+      + payload(Array(value.dropFirst(head.count)), [0x16] + head) {
+        hasType || !isTyped || $0[0] != Self.typed.type
+      }
   }
 
-  /// From the frame type on (PROTOCOLS.md 5.3).
+  /// From the frame type on (PROTOCOLS.md 5.3). What the decoder refuses stays refused for the same reason.
   private func eddystone(_ frame: [UInt8]) -> [UInt8] {
     switch (frame[0], frame.count) {
     case (0x00, 18...):
       let space = Array(frame[2..<12])
       return frame[..<2] + namespace(space) + instance(Array(frame[12..<18]), of: space)
         + reserved(frame, 18, 20)
-    case (0x10, 4...): return frame[..<3] + url(Array(frame[3...]))
+    case (0x10, 4...) where frame[2] <= 3: return frame[..<3] + url(Array(frame[3...]))
+    // A scheme that there is not.
+    case (0x10, 4...): return kept(frame, 1, [0xFE]) { $0[1] > 3 }
     case (0x20, 14...) where frame[1] == 0: return kept(frame, 14, [0x20])
-    case (0x20, 2...): return kept(frame, 2, [0x20])
+    case (0x20, 2...) where frame[1] <= 1: return kept(frame, 2, [0x20])
+    // A version that nobody knows.
+    case (0x20, 2...): return kept(frame, 1, [0xFE]) { $0[0] > 1 }
     case (0x30, 10...):
       return frame[..<2] + identifier(Array(frame[2..<10])) + spare(frame, 10, 10)
-    default: return kept(frame, 1, [0xFE])
+    case (0x00, _), (0x10, _), (0x20, _), (0x30, _), (0x40, _), (0x41, _):
+      return kept(frame, 1, [0xFE])
+    default:
+      let own = Self.refusal(frame[0])
+      return payload(frame, [0xFE]) { Self.refusal($0[0]) == own }
+    }
+  }
+
+  /// Why a frame type is none; nil of those that are.
+  private static func refusal(_ type: UInt8) -> Int? {
+    switch type {
+    case 0x00, 0x10, 0x20, 0x30, 0x40, 0x41: nil
+    default: type & 0x0F == 0 ? 0 : 1
     }
   }
 
@@ -136,69 +172,5 @@ extension Pseudonyms {
       own.allSatisfy { $0 == 0 }
       ? own : payload(own, [3]) { $0.map { $0 == 0 } == own.map { $0 == 0 } }
     return kept + payload(Array(data[to...]), [0])
-  }
-
-  /// A power, which stays, and what else is up to a place; what lies behind it is nothing.
-  private func spare(_ data: [UInt8], _ from: Int, _ to: Int) -> [UInt8] {
-    let to = min(to, data.count)
-    return data[from..<to] + payload(Array(data[to...]), [0])
-  }
-}
-
-// MARK: Manufacturer data
-
-extension Pseudonyms {
-  private static let apple: [UInt8] = [0x4C, 0x00]
-  private static let altBeacon: [UInt8] = [0xBE, 0xAC]
-  private static let iBeacon: [UInt8] = [0x02, 0x15]
-
-  private func manufacturerData(_ value: [UInt8]) -> [UInt8] {
-    guard value.count >= 2 else { return payload(value, [0xFF]) }
-    guard value.count > 2 else { return value }
-    let company = Array(value.prefix(2))
-    if company == Self.apple { return company + elements(value.dropFirst(2)) }
-    let code = Array(value.dropFirst(2).prefix(2))
-    // AltBeacon (5.2), and iBeacon's layout under another company's number: 16 + 2 + 2 bytes, a power.
-    if code == Self.altBeacon, value.count >= 26 {
-      return company + code + identity(value[4..<24]) + spare(value, 24, 26)
-    }
-    if code == Self.iBeacon, value.count >= 25 {
-      return company + code + identity(value[4..<24]) + spare(value, 24, 25)
-    }
-    if code == Self.altBeacon { return kept(value, 4, [0xFF]) }
-    // The first byte says of which kind the rest is, with those that have kinds.
-    let head = Array(value.prefix(3))
-    return head
-      + payload(Array(value.dropFirst(3)), [0xFF] + head) { rest in
-        let code = [head[2]] + rest.prefix(1)
-        return value.count < 25 || code != Self.altBeacon && code != Self.iBeacon
-      }
-  }
-
-  private func identity(_ value: ArraySlice<UInt8>) -> [UInt8] {
-    let value = Array(value)
-    let own = Array(value[..<16])
-    return uuid(own) + number(.major, Array(value[16..<18]), of: own)
-      + number(.minor, Array(value[18..<20]), of: own)
-  }
-
-  /// Apple's chain of type, length, value; type 01 has no length and 16 bytes (PROTOCOLS.md 5.1, 10).
-  private func elements(_ data: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = data
-    while let type = rest.first {
-      let header = type == 0x01 ? 1 : 2
-      let head = Array(rest.prefix(header))
-      let length = type == 0x01 ? 16 : head.count > 1 ? Int(head[1]) : 0
-      let value = Array(rest.dropFirst(header).prefix(length))
-      result += head
-      if head == Self.iBeacon, value.count == 21 {
-        result += identity(value[..<20]) + value[20...]
-      } else {
-        result += payload(value, [0xFF] + head)
-      }
-      rest = rest.dropFirst(head.count + value.count)
-    }
-    return result
   }
 }

@@ -2,6 +2,8 @@
 package struct AdvertisingPart: Sendable {
   /// Where it lies in the packet's bytes.
   package var range: Range<Int>
+  /// Who sends it, lowest byte first, as it was; nil where the packet does not say.
+  package var sender: [UInt8]?
   /// Nil: it stands alone.
   package var chain: Chain?
 
@@ -40,6 +42,10 @@ struct PacketUnderWay {
   var parts: [AdvertisingPart] = []
   /// Whether advertisements of its radio that had begun end with it.
   var endsChains = false
+  /// What of it was made zeros of, if anything was there.
+  var zeroed: Zeroed?
+  /// Positions of the radio that it had.
+  var positions = 0
 
   func has(_ count: Int, at place: Int) -> Bool { place >= 0 && place + count <= bytes.count }
 
@@ -52,6 +58,15 @@ struct PacketUnderWay {
   }
 
   mutating func blank(from: Int) { blank(from, bytes.count) }
+
+  /// The same, of what is to be told of; a packet counts once.
+  mutating func blank(_ from: Int, _ to: Int, as kind: Zeroed) {
+    let range = from..<max(from, min(to, bytes.count))
+    if zeroed == nil, range.contains(where: { bytes[$0] != 0 }) { zeroed = kind }
+    blank(from, to)
+  }
+
+  mutating func blank(from: Int, as kind: Zeroed) { blank(from, bytes.count, as: kind) }
 
   mutating func replace(_ from: Int, _ count: Int, _ change: ([UInt8]) -> [UInt8]) {
     guard has(count, at: from) else { return blank(from: from) }

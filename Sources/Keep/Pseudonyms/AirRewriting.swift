@@ -14,15 +14,19 @@ struct AirRewriting {
   ) {
     // A connection's: what is in it is nobody's business, not even whose it is.
     guard packet.has(4, at: start), Array(packet.bytes[start..<(start + 4)]) == AirCheck.advertising
-    else { return packet.blank(from: start) }
+    else { return packet.blank(from: start, as: packet.has(4, at: start) ? .data : .unread) }
     // Coded PHY: one coding-indicator byte follows the access address, outside the checksum.
     let header = start + (isCoded ? 5 : 4)
-    guard packet.has(2, at: header) else { return packet.blank(from: start + 4) }
+    guard packet.has(2, at: header) else {
+      return packet.blank(from: start + 4, as: .unread)
+    }
     let first = header + 2
     let end = first + Int(packet.bytes[header + 1])
-    guard packet.has(end + 3 - first, at: first) else { return packet.blank(from: first) }
-    packet.blank(from: end + 3)
-    if isGarbage { return packet.blank(first, end) }
+    guard packet.has(end + 3 - first, at: first) else {
+      return packet.blank(from: first, as: .unread)
+    }
+    packet.blank(from: end + 3, as: .unread)
+    if isGarbage { return packet.blank(first, end, as: .wrongChecksum) }
     unit(&packet, header, first, end, channel: channel)
   }
 
@@ -33,15 +37,16 @@ struct AirRewriting {
     let length = end - first
     switch (packet.bytes[header] & 0x0F, length) {
     case (0, 6...37), (2, 6...37), (4, 6...37), (6, 6...37):
+      let sender = Array(packet.bytes[first..<(first + 6)])
       packet.replaceAddress(first, names)
-      packet.parts.append(AdvertisingPart(range: (first + 6)..<end))
+      packet.parts.append(AdvertisingPart(range: (first + 6)..<end, sender: sender))
     // Directed advertising, scan requests, connect requests: two addresses.
     case (1, 12...), (3, 12...), (5, 12...):
       packet.replaceAddress(first, names)
       packet.replaceAddress(first + 6, names)
-      packet.blank(first + 12, end)
+      packet.blank(first + 12, end, as: .connections)
     case (7, 1...): extended(&packet, first, end, channel: channel)
-    default: packet.blank(first, end)
+    default: packet.blank(first, end, as: .unread)
     }
   }
 
@@ -50,15 +55,15 @@ struct AirRewriting {
     _ packet: inout PacketUnderWay, _ first: Int, _ end: Int, channel: UInt8
   ) {
     let data = first + 1 + Int(packet.bytes[first] & 0x3F)
-    guard data <= end else { return packet.blank(first + 1, end) }
+    guard data <= end else { return packet.blank(first + 1, end, as: .unread) }
     var fields = ExtendedFields()
     if data > first + 1 {
       guard let found = rewrite(&packet, first + 1, data) else {
-        return packet.blank(first + 2, end)
+        return packet.blank(first + 2, end, as: .unread)
       }
       fields = found
     }
-    var part = AdvertisingPart(range: data..<end)
+    var part = AdvertisingPart(range: data..<end, sender: fields.address)
     if let id = fields.dataID {
       let isPrimary =
         channel == 255 ? data == end && fields.hasPointer : channel >= 37
@@ -100,7 +105,7 @@ struct AirRewriting {
       at += size
     }
     // Additional data of the controller.
-    packet.blank(at, end)
+    packet.blank(at, end, as: .unread)
     return fields
   }
 }

@@ -24,6 +24,8 @@ package struct PacketRewriting {
     /// Whether advertisements that had begun end with it, those of which radio.
     package var endsChains: Bool
     package var radio: UInt64
+    package var zeroed: Zeroed?
+    package var positions = 0
     /// The air's, whose checksum is to be mended when its data are there: where the access address lies, and
     /// what whitens the packet.
     var check: AirCheck?
@@ -46,12 +48,12 @@ package struct PacketRewriting {
     case 256: check = withHeader(&packet)
     case 272: check = nordic(&packet)
     case 192: check = wrapped(&packet)
-    default: packet.blank(from: 0)
+    default: packet.blank(from: 0, as: .unread)
     }
     for place in packet.parts.indices { packet.parts[place].chain?.key.radio = radio }
     return Result(
       bytes: packet.bytes, parts: packet.parts, endsChains: packet.endsChains, radio: radio,
-      check: check)
+      zeroed: packet.zeroed, positions: packet.positions, check: check)
   }
 
   /// The last step, when all advertising data are in their places.
@@ -71,23 +73,26 @@ package struct PacketRewriting {
 
   /// u16 adapter, u16 opcode, big-endian; what the opcode says (PROTOCOLS.md 2.4).
   private func monitor(_ packet: inout PacketUnderWay) {
-    guard packet.has(4, at: 0) else { return packet.blank(from: 0) }
+    guard packet.has(4, at: 0) else { return packet.blank(from: 0, as: .unread) }
     switch packet.bytes[2] == 0 ? packet.bytes[3] : 0xFF {
     // New index: u8 type, u8 bus, address, name, which is the kernel's.
     case 0:
       packet.replaceAddress(6, names)
-      packet.blank(from: isKernels(packet.bytes.dropFirst(12).prefix(8)) ? 20 : 12)
+      packet.blank(
+        from: isKernels(packet.bytes.dropFirst(12).prefix(8)) ? 20 : 12, as: .unread)
     // The adapter is gone, or closed.
     case 1, 9:
       packet.endsChains = true
-      packet.blank(from: 4)
+      packet.blank(from: 4, as: .unread)
     case 2: hci.hci(1, &packet, 4)
     case 3: hci.hci(4, &packet, 4)
+    case 4...7, 18, 19: packet.blank(from: 4, as: .data)
     // Index info: address, manufacturer.
     case 10:
       packet.replaceAddress(4, names)
-      packet.blank(from: 12)
-    default: packet.blank(from: 4)
+      packet.blank(from: 12, as: .unread)
+    // Messages of host and kernel.
+    default: packet.blank(from: 4, as: .unread)
     }
   }
 
@@ -101,7 +106,7 @@ package struct PacketRewriting {
   /// Ten bytes before the air packet (2.2).
   private func withHeader(_ packet: inout PacketUnderWay) -> AirCheck? {
     guard packet.has(10, at: 0) else {
-      packet.blank(from: 0)
+      packet.blank(from: 0, as: .unread)
       return nil
     }
     let flags = UInt16(packet.bytes[8]) | UInt16(packet.bytes[9]) << 8
@@ -120,7 +125,7 @@ package struct PacketRewriting {
     let isPacket =
       packet.has(17, at: 0) && (packet.bytes[3] != 3 || [2, 6].contains(packet.bytes[6]))
     guard isPacket, packet.bytes[7] == 10 else {
-      packet.blank(from: 7)
+      packet.blank(from: 7, as: .unread)
       return nil
     }
     var check = AirCheck(start: 17)
@@ -130,15 +135,18 @@ package struct PacketRewriting {
     return airPacket(&packet, check)
   }
 
+  /// PPI-GPS.
+  private static let position = 30002
+
   /// PPI: fields before the packet (2.6). Where the radio was is none of them any more.
   private func wrapped(_ packet: inout PacketUnderWay) -> AirCheck? {
     guard packet.has(8, at: 0) else {
-      packet.blank(from: 0)
+      packet.blank(from: 0, as: .unread)
       return nil
     }
     let length = packet.word(2)
     guard length >= 8, length <= packet.bytes.count else {
-      packet.blank(from: 8)
+      packet.blank(from: 8, as: .unread)
       return nil
     }
     let isPadded = packet.bytes[1] & 1 != 0
@@ -156,6 +164,8 @@ package struct PacketRewriting {
           LELinkLayerWithHeader.channelIndex(rf: UInt8(clamping: channel)) ?? 255
         packet.blank(at + 15, min(next, length))
       } else {
+        let field = packet.bytes[(at + 4)..<(at + 4 + size)]
+        if type == Self.position, field.contains(where: { $0 != 0 }) { packet.positions += 1 }
         // A field with nothing in it: no version, no bits.
         packet.blank(at + 4, min(next, length))
       }
@@ -164,7 +174,7 @@ package struct PacketRewriting {
     // What is no field.
     packet.blank(min(at + 4, length), length)
     guard isBluetooth else {
-      packet.blank(from: length)
+      packet.blank(from: length, as: .unread)
       return nil
     }
     return airPacket(&packet, check)

@@ -13,6 +13,7 @@ package struct RewritingQueue<Context> {
   private struct Piece {
     let record: Int
     let range: Range<Int>
+    let sender: [UInt8]?
   }
 
   private struct Chain {
@@ -29,6 +30,10 @@ package struct RewritingQueue<Context> {
   /// How many came before `waiting` begins.
   private var gone = 0
   private var chains: [Chain] = []
+  /// Records of which something was made zeros, by `Zeroed`.
+  package private(set) var zeroed = [Int](repeating: 0, count: Zeroed.allCases.count)
+  /// Positions of radios that packets had.
+  package private(set) var positions = 0
 
   /// Records behind an advertisement that does not end: more are not held.
   private static var most: Int { 65_536 }
@@ -51,6 +56,8 @@ package struct RewritingQueue<Context> {
     _ bytes: [UInt8], linkType: UInt16, interface: Int, time: Int64, _ context: Context
   ) {
     let result = rewriting.rewrite(bytes, linkType: linkType, interface: UInt64(interface))
+    if let kind = result.zeroed { zeroed[kind.rawValue] += 1 }
+    positions += result.positions
     let number = gone + waiting.count
     waiting.append(
       Waiting(bytes: result.bytes, check: result.check, context: context, time: time))
@@ -74,7 +81,7 @@ package struct RewritingQueue<Context> {
   }
 
   private mutating func add(_ part: AdvertisingPart, of number: Int, _ time: Int64) {
-    let piece = Piece(record: number, range: part.range)
+    let piece = Piece(record: number, range: part.range, sender: part.sender)
     guard let link = part.chain else { return write([piece]) }
     var place = chains.firstIndex { $0.key.matches(link.key) }
     if let known = place, link.isFirst {
@@ -115,7 +122,7 @@ package struct RewritingQueue<Context> {
   /// Puts the data's pseudonyms where the data were.
   private mutating func write(_ pieces: [Piece]) {
     let data = pieces.flatMap { waiting[$0.record - gone].bytes[$0.range] }
-    let changed = names.advertisingData(data)
+    let changed = names.advertisingData(data, of: pieces.lazy.compactMap(\.sender).first)
     var at = 0
     for piece in pieces {
       waiting[piece.record - gone].bytes.replaceSubrange(
