@@ -16,6 +16,34 @@ import Testing
     }
   }
 
+  /// A report that is not there as a whole is none in the copy either, wherever its event ends.
+  @Test func cutReports() throws {
+    let name: [UInt8] = [11, 9] + Array("annasmith1".utf8)
+    let sender = Address(0x4433_2211_00C1, isRandom: true)
+    let legacy = HCI.advertisingReport(
+      HCI.LegacyReport(sender, name, rssi: -60), HCI.LegacyReport(sender, name, rssi: -61))
+    let extended = HCI.extendedReport(HCI.ExtendedReport(sender, name, rssi: -60))
+    let periodic = HCI.periodicReport(handle: 1, rssi: -60, name)
+    let batch = HCI.batchResults(
+      HCI.BatchResult(sender, rssi: -60, age: 0, data: name, response: name))
+    for whole in [legacy, extended, periodic, batch].map(\.h4) {
+      var records: [Record] = []
+      for count in 3...whole.count {
+        let cut = Array(whole.prefix(count))
+        // The event says how long it is, or how long it was; the recorder says that it cut it, or does not.
+        let short = cut[..<2] + [UInt8(count - 3)] + cut[3...]
+        for (packet, original) in [(cut, count), (cut, whole.count), (Array(short), count)] {
+          records.append(
+            Record(
+              (1_779_184_800_000 + Int64(records.count)) * 1_000_000, packet, tag: 3,
+              original: original))
+        }
+      }
+      let file = BtsnoopWriter(datalink: 1002).file(records)
+      #expect(ShareTarget.faults(file, comparing: true).isEmpty, "\(whole)")
+    }
+  }
+
   /// What a content filter hides is thin in the copy, too; whom its filters ask for is not in it.
   @Test func contentFilter() {
     var records: [Record] = []

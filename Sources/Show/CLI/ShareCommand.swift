@@ -151,7 +151,7 @@ struct ShareCommand: ParsableCommand {
         digests: sources.map { facts[$0.name]?.sha256 ?? [] }, entries: names.entries,
         payloads: names.payloadsReplaced, damage: damage, unread: unread)
       try write(text.lines)
-      try prove(sources.map(\.name), files, original)
+      try prove(sources, names, files, original)
       if let table {
         // It is worth as much as the secret.
         try ExportedFile.write(table, isPrivate: true) {
@@ -172,7 +172,10 @@ struct ShareCommand: ParsableCommand {
   }
 
   /// Reads what was written, and compares.
-  private func prove(_ captures: [String], _ files: [String], _ original: SharedTrace) throws {
+  private func prove(
+    _ sources: [CaptureSource], _ names: Pseudonyms, _ files: [String], _ original: SharedTrace
+  ) throws {
+    let captures = sources.map(\.name)
     var options = Analysis.Options()
     options.decoder.keepBadCRC = input.keepBadCRC
     options.collectsStatistics = true
@@ -182,7 +185,16 @@ struct ShareCommand: ParsableCommand {
     var analysis = Analysis(files.map { .file("\(into)/\($0)") }, options: options)
     let result = try analysis.run(into: &sink) { _ in }
     try shared.take(result)
-    if let difference = original.difference(from: shared, captures) {
+    var devices: Set<UInt64> = []
+    var difference = original.difference(from: shared, captures)
+    for (source, file) in zip(sources, files) where difference == nil {
+      let own = try SharedDevices(source, keepsGarbage: input.keepBadCRC, names)
+      let theirs = try SharedDevices(
+        .file("\(into)/\(file)"), keepsGarbage: input.keepBadCRC, nil)
+      difference = own.difference(from: theirs).map { "\(source.name) has \($0)" }
+      devices.formUnion(own.addresses)
+    }
+    if let difference {
       Terminal.tell(
         "beacontrace: the shared captures do not say the same: \(TextColumns.printable(difference)). Do not hand "
           + "them on as if they did.")
@@ -190,7 +202,10 @@ struct ShareCommand: ParsableCommand {
     }
     try write([
       "Checked: \(TextColumns.counted(original.sightingCount, "sighting")) and "
-        + "\(TextColumns.counted(original.eventCount, "event")) are the same, frame by frame."
+        + "\(TextColumns.counted(original.eventCount, "event")) are the same, frame by frame.",
+      "Checked: \(TextColumns.counted(original.frameCount, "frame")) by class, "
+        + "\(TextColumns.counted(original.reportCount, "report")) and "
+        + "\(TextColumns.counted(devices.count, "device")) are the same.",
     ])
   }
 

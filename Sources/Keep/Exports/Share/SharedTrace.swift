@@ -13,6 +13,8 @@ package final class SharedTrace: FindingSink {
   /// By capture, in its order.
   private(set) var sightings: [Int: [Told]] = [:]
   private(set) var events: [Told] = []
+  /// By capture, in its order.
+  private var frames: [Int: SharedFrames] = [:]
   /// By place among the inputs: the number among those that were read.
   private var numbers: [Int: Int] = [:]
   /// By capture, then the capture's number of an identity.
@@ -30,6 +32,8 @@ package final class SharedTrace: FindingSink {
 
   package var sightingCount: Int { sightings.values.reduce(0) { $0 + $1.count } }
   package var eventCount: Int { events.count }
+  package var frameCount: Int { frames.values.reduce(0) { $0 + $1.records } }
+  package var reportCount: Int { frames.values.reduce(0) { $0 + $1.reports } }
 
   package func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
     var known = identities.removeValue(forKey: capture.place) ?? []
@@ -73,7 +77,11 @@ package final class SharedTrace: FindingSink {
     let places = result.captureNames.indices.filter {
       names == nil || read.contains(result.captureNames[$0])
     }
-    for (number, place) in places.enumerated() { numbers[place] = number }
+    let facts = Dictionary(result.captures.map { ($0.name, $0) }) { one, _ in one }
+    for (number, place) in places.enumerated() {
+      numbers[place] = number
+      frames[number] = facts[result.captureNames[place]].map { SharedFrames($0.accounting) }
+    }
     sightings = Dictionary(
       uniqueKeysWithValues: sightings.map { (numbers[$0.key] ?? $0.key, $0.value) })
     guard let timeline = result.timeline else { return }
@@ -121,7 +129,9 @@ package final class SharedTrace: FindingSink {
       what: sum.value, frame: event.evidence.last?.number ?? 0, time: event.time.nanoseconds)
   }
 
-  private func address(_ address: DeviceAddress) -> UInt64 {
+  private func address(_ address: DeviceAddress) -> UInt64 { Self.address(address, names) }
+
+  static func address(_ address: DeviceAddress, _ names: Pseudonyms?) -> UInt64 {
     guard let names else { return address.rawValue }
     let bytes = (0..<6).map { UInt8(truncatingIfNeeded: address.address >> UInt64(40 - 8 * $0)) }
     let other = names.address(bytes).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -183,6 +193,12 @@ extension SharedTrace {
   /// What differs of another run's, a clause; nil where nothing does.
   /// - Parameter captures: how they are called, in their order.
   package func difference(from other: SharedTrace, _ captures: [String]) -> String? {
+    for (place, own) in frames.sorted(by: { $0.key < $1.key }) {
+      guard let theirs = other.frames[place] else { return "\(captures[place]) was not read" }
+      if let difference = own.difference(from: theirs) {
+        return "\(captures[place]) has \(difference)"
+      }
+    }
     for (place, own) in sightings.sorted(by: { $0.key < $1.key }) {
       let theirs = other.sightings[place] ?? []
       guard own != theirs else { continue }
