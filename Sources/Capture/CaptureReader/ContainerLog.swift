@@ -64,6 +64,8 @@ public struct ContainerLog: Sendable {
   /// What recorders say of whole sections (pcapng `opt_comment`): the first 8, of each its first 1 000 bytes.
   public private(set) var comments: [String] = []
   static let maximumComments = 8
+  /// Of pcapng.
+  public internal(set) var unread = UnreadWords()
   /// Records so far: the number of the last frame.
   public var frames = 0
 

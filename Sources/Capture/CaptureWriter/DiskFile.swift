@@ -109,6 +109,12 @@ import Glibc
     return Int(status.st_size)
   }
 
+  /// Whether others than its owner may read or write it.
+  package static func isOpenToOthers(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+  }
+
   /// What changes with every write: nil where it cannot be looked at.
   package static func stamp(of path: String) -> [Int]? {
     var status = stat()

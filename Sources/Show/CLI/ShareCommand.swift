@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
+import CaptureWriter
 import Exports
 import FoundationEssentials
 import FrameDecoder
@@ -15,7 +16,8 @@ struct ShareCommand: ParsableCommand {
       Who made a capture may not be free to hand it on: it holds the addresses of everybody who passed, names \
       of their devices, and the identifiers of a site. This writes captures that may be handed on, and proves \
       that they say the same: each is read once more, and every sighting and every region event has to be the \
-      one of the original, by pseudonyms.
+      one of the original, by pseudonyms; there are as many frames of each class and as many reports, and the \
+      devices are the same.
 
       What becomes of what a capture holds:
         addresses, UUIDs, majors and minors, namespaces and instances, identifiers
@@ -24,14 +26,24 @@ struct ShareCommand: ParsableCommand {
                    that are shared with one secret, and no two come to one
         names      letters without a meaning
         payloads that are no beacon's, and encrypted telemetry
-                   scrambled: the same for the same; the kind of device stays
-        companies, services by 16 bits, flags, powers, plain telemetry, scan
-        settings, times, RSSI, channels, numbers and lengths of frames
+                   scrambled whole: the same for the same; a type stays by which
+                   the kind of device is told (Apple's, Microsoft's, Ruuvi's,
+                   Minew's, Eddystone's)
+        a company that is none: a number not given yet, or the sender's address
+                   of the payload: scrambled with it, to a number of no company
+        companies, services by 16 bits, flags, powers, plain telemetry, class of
+        device, appearance, role, advertising interval, range of connection
+        intervals, AltBeacon's reserved byte; of extended advertising the number
+        of a set and of its data (ADI), which is the same whatever address it
+        has; scan settings, times, RSSI, channels, numbers and lengths of frames
                    stay
         connections, keys, commands that are not about scanning, packets with a
         wrong checksum (but with --keep-bad-crc)
                    zeros behind their heads
-        positions, comments, names of interfaces other than hci0 and the like
+        reports that are not whole
+                   zeros, as little whole as they were
+        positions, comments, descriptions, addresses and names of interfaces
+        other than hci0 and the like, blocks that are no packets
                    are left out
         damage     a comment says what is wrong with the original
         names of files, and of the folders of several receivers
@@ -66,7 +78,8 @@ struct ShareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Who is who, as CSV: kind, original, pseudonym, and what it is part of.", valueName: "file"),
+      "Who is who, as CSV: kind, original, pseudonym, and what it is part of. One that is there is replaced by one of the "
+        + "same secret only.", valueName: "file"),
     completion: .file(extensions: ["csv"]))
   var table: String?
 
@@ -100,14 +113,19 @@ struct ShareCommand: ParsableCommand {
   func run() throws {
     let session = try Session(input, readsAgain: true, keepsCopies: true)
     try files(session.captures).check()
-    if let table { try KeptFile.check(table) }
+    let known = try SharingSecret.known(secret, isQuiet: input.quiet)
+    if let table {
+      try KeptFile.check(table)
+      try Self.checkTable(table, known)
+    }
     guard !FileManager.default.fileExists(atPath: into) else {
       Terminal.tell(
         "beacontrace: \(TextColumns.printable(into)): it is there already; name another folder, or remove it. "
           + "Nothing was written.")
       throw ExitStatus.output
     }
-    let names = Pseudonyms(secret: try SharingSecret.bytes(secret, isQuiet: input.quiet))
+    let names = Pseudonyms(
+      secret: try known ?? SharingSecret.new(secret, isQuiet: input.quiet))
     let original = SharedTrace(names)
     var sink = SinkBox(original)
     // Before anything is written: what cannot be read is told, and is no part of it.
@@ -119,6 +137,20 @@ struct ShareCommand: ParsableCommand {
       let unread = result.problems.count
       try share(session.sources.filter { facts[$0.name] != nil }, names, original, facts, unread)
     }
+  }
+
+  /// A file that is there already is written over where it is empty, or the table of the same secret.
+  private static func checkTable(_ path: String, _ secret: [UInt8]?) throws {
+    guard DiskFile.isRegular(path), DiskFile.size(of: path) != 0 else { return }
+    if let secret, let file = try? DiskFile(path, isWritten: false),
+      let head = try? file.read(at: 0, count: 1 << 16), SharedTable.isOwn(head, secret: secret)
+    {
+      return
+    }
+    Terminal.tell(
+      "beacontrace: \(TextColumns.printable(path)) is there already, and is no table of this secret; name "
+        + "another file, or remove that one first.")
+    throw ExitCode.validationFailure
   }
 
   /// What a newcomer's timeline follows: a region for each UUID and namespace.

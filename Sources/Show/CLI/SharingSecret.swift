@@ -9,11 +9,36 @@ import TrackReader
 
 /// What pseudonyms are made with.
 enum SharingSecret {
-  /// - Parameter path: of a file with 64 hexadecimal digits, made where there is none; nil: one that nobody
-  ///   keeps.
-  static func bytes(_ path: String?, isQuiet: Bool) throws -> [UInt8] {
+  /// That of a file with 64 hexadecimal digits; nil where there is none yet.
+  static func known(_ path: String?, isQuiet: Bool) throws -> [UInt8]? {
+    guard let path, FileManager.default.fileExists(atPath: path) else { return nil }
+    let bytes = try read(path)
+    guard !isQuiet else { return bytes }
+    let name = TextColumns.printable(path)
+    if isPattern(bytes) {
+      Terminal.tell(
+        "beacontrace: \(name): the secret repeats itself, so that whoever tries finds it. Name a file that is "
+          + "not there, and one is made.")
+    }
+    if DiskFile.isOpenToOthers(path) {
+      Terminal.tell(
+        "beacontrace: \(name): others may read the secret, and come back to the originals with it: "
+          + "chmod 600.")
+    }
+    return bytes
+  }
+
+  /// Whether its digits are some of them again and again.
+  private static func isPattern(_ bytes: [UInt8]) -> Bool {
+    let digits = bytes.flatMap { [$0 >> 4, $0 & 15] }
+    return [1, 2, 4, 8, 16, 32].contains { length in
+      digits.indices.dropFirst(length).allSatisfy { digits[$0] == digits[$0 - length] }
+    }
+  }
+
+  /// - Parameter path: of a file that is made; nil: a secret that nobody keeps.
+  static func new(_ path: String?, isQuiet: Bool) throws -> [UInt8] {
     guard let path else { return random() }
-    guard !FileManager.default.fileExists(atPath: path) else { return try read(path) }
     let bytes = random()
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(path, isWritten: true, mode: 0o600)

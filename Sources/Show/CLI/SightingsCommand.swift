@@ -43,7 +43,8 @@ struct SightingsCommand: ParsableCommand {
     name: .customLong("write"),
     help: ArgumentHelp(
       "In the place of lines: the frames of the sightings as pcapng, all of them where a report came in several, "
-        + "with a comment on each where it comes from; comments that they had are not kept.",
+        + "with a comment on each where it comes from; comments that they had are not kept. Frames are kept whole: an "
+        + "HCI event that holds several reports carries the other devices' too.",
       valueName: "file"),
     completion: .file())
   var written: String?

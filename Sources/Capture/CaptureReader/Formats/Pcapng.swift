@@ -127,7 +127,10 @@ struct Pcapng: RecordParser {
     if end <= bytes.byteCount {
       long = nil
       let trailing = Int(bytes.u32(end - 4, bigEndian: bigEndian))
-      if trailing == block.length { return .goOn(at: end) }
+      if trailing == block.length {
+        log.unread.noteBlock(0)
+        return .goOn(at: end)
+      }
       let fault = Fault.mismatch(header: block.length, trailer: trailing)
       recovery.note(fault.code, fault.detail, place: block.start, log: &log)
       return recovery.resume(
@@ -261,7 +264,7 @@ struct Pcapng: RecordParser {
       number(block, into: &batch, log: &log)
       customBlock(block, bytes, offset: offset, log: &log)
     case 9: number(block, into: &batch, log: &log)
-    default: break
+    default: log.unread.noteBlock(block.type)
     }
   }
 

@@ -17,9 +17,13 @@ extension Pcapng {
     var isTold = false
     let reader = self
     let whole = options(bytes, from: block.body + 12, to: block.bodyEnd) { code, at, length in
+      if code == 1 {
+        let tells = Self.tellsLoss(bytes, at, length)
+        isTold = isTold || tells
+        if !tells { log.unread.comments += 1 }
+      }
       guard length >= 8 else { return }
       switch code {
-      case 1: isTold = isTold || Self.tellsLoss(bytes, at, length)
       case 2: begin = reader.time(bytes, at, number)
       case 3: end = reader.time(bytes, at, number)
       case 5, 7: lost &+= bytes.u64(at, bigEndian: reader.bigEndian)
@@ -49,6 +53,7 @@ extension Pcapng {
     guard block.body + 16 <= block.bodyEnd else { return }
     var comments: [String] = []
     _ = options(bytes, from: block.body + 16, to: block.bodyEnd) { code, at, length in
+      log.unread.noteSection(code)
       guard code == 1, comments.count < ContainerLog.maximumComments else { return }
       let text = (0..<min(length, 1000)).map { bytes.u8(at + $0) }
       comments.append(String(decoding: text, as: UTF8.self))

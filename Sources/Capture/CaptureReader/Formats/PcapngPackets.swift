@@ -19,6 +19,7 @@ extension Pcapng {
     var seconds: Int64 = 0
     let big = bigEndian
     let whole = options(bytes, from: block.body + 8, to: block.bodyEnd) { code, at, length in
+      log.unread.noteInterface(code)
       switch code {
       case 2: name = String(decoding: bytes.extracting(at..<(at + length)).array(), as: UTF8.self)
       case 9 where length >= 1:

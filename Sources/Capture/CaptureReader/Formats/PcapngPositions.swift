@@ -10,9 +10,12 @@ extension Pcapng {
     var drops: UInt64 = 0
     var custom = -1
     var customLength = 0
+    var comments = 0
+    var others = 0
     let big = bigEndian
     let whole = options(bytes, from: start, to: end) { code, at, length in
       switch code {
+      case 1: comments += 1
       case 2 where length >= 4:
         switch bytes.u32(at, bigEndian: big) & 3 {
         case 1: direction = .controllerToHost
@@ -21,9 +24,11 @@ extension Pcapng {
         }
       case 4 where length >= 8: drops = bytes.u64(at, bigEndian: big)
       case 2989 where length >= 4: (custom, customLength) = (at, length)
-      default: break
+      default: others += 1
       }
     }
+    if comments > 0 { log.unread.comments += comments }
+    if others > 0 { log.unread.otherOptions += others }
     guard whole else {
       log.note(
         .optionOverrun, frame: log.frames, offset: place, "an option runs past its packet block")

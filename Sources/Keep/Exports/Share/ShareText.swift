@@ -1,3 +1,4 @@
+import CaptureReader
 package import Pseudonyms
 
 /// What was shared, for people.
@@ -56,7 +57,9 @@ package struct ShareText {
     if unread > 0 {
       lines.append("Not shared: \(TextColumns.counted(unread, "input")) that could not be read")
     }
-    lines += Self.paragraph("Replaced", replaced)
+    lines += Self.paragraph("Replaced (each counted once)", replaced)
+    lines += Self.paragraph("Scrambled (each time)", scrambled)
+    lines += Self.paragraph("Zeros", zeros)
     lines += Self.paragraph("Left out", leftOut)
     return lines
   }
@@ -69,13 +72,30 @@ package struct ShareText {
       (.instance, "instance", "instances"), (.identifier, "EID", "EIDs"), (.url, "URL", "URLs"),
       (.name, "name", "names"),
     ]
-    var parts = words.compactMap { kind, one, many in
+    return words.compactMap { kind, one, many in
       counts[kind].map { TextColumns.counted($0, one, many) }
     }
-    if payloads > 0 {
-      parts.append(TextColumns.counted(payloads, "other payload"))
+  }
+
+  /// Each time they came: most come once, and are not remembered.
+  private var scrambled: [String] {
+    payloads > 0 ? [TextColumns.counted(payloads, "other payload")] : []
+  }
+
+  private var zeros: [String] {
+    let words: [(Zeroed, String, String)] = [
+      (.keys, "frame with keys", "frames with keys"),
+      (.connections, "frame about connections", "frames about connections"),
+      (.data, "frame of their data", "frames of their data"),
+      (.commands, "other HCI command", "other HCI commands"),
+      (.events, "other HCI event", "other HCI events"),
+      (.wrongChecksum, "packet with a wrong checksum", "packets with a wrong checksum"),
+      (.unread, "frame in bytes of no known packet", "frames in bytes of no known packet"),
+    ]
+    return words.compactMap { kind, one, many in
+      let count = written.reduce(0) { $0 + $1.zeroed[kind.rawValue] }
+      return count > 0 ? TextColumns.counted(count, one, many) : nil
     }
-    return parts
   }
 
   private var leftOut: [String] {
@@ -86,6 +106,18 @@ package struct ShareText {
     if sum(\.unknown) > 0 {
       parts.append(
         "the bytes of \(TextColumns.counted(sum(\.unknown), "frame")) of unknown packets")
+    }
+    let words: [(KeyPath<SharedCapture, Int>, String, String)] = [
+      (\.comments, "comment", "comments"), (\.names, "interface name", "interface names"),
+      (\.unread.descriptions, "description", "descriptions"),
+      (\.unread.addresses, "interface address", "interface addresses"),
+      (\.unread.otherOptions, "other option", "other options"),
+      (\.unread.nameBlocks, "block of names", "blocks of names"),
+      (\.unread.secretBlocks, "block of secrets", "blocks of secrets"),
+      (\.unread.otherBlocks, "unknown block", "unknown blocks"),
+    ]
+    for (path, one, many) in words where sum(path) > 0 {
+      parts.append(TextColumns.counted(sum(path), one, many))
     }
     return parts
   }

@@ -14,6 +14,14 @@ package struct SharedCapture {
   /// Positions of the radio, which are left out.
   package private(set) var positions = 0
 
+  /// Frames of which something was made zeros, by `Zeroed`.
+  package private(set) var zeroed = [Int](repeating: 0, count: Zeroed.allCases.count)
+  /// What pcapng says beside packets, without what is said again.
+  package private(set) var unread = UnreadWords()
+  package private(set) var comments = 0
+  /// Of interfaces.
+  package private(set) var names = 0
+
   private var writer = PcapngWriter(.little, [])
   private var interfaces: [Interface: Int] = [:]
   /// By interface of the capture: the first one of its own.
@@ -84,8 +92,20 @@ package struct SharedCapture {
     queue.end()
     while let next = queue.next() { shared.put(next.bytes, next.context, reader.log) }
     shared.addInterfaces(reader.log)
+    shared.positions += queue.positions
+    shared.zeroed = queue.zeroed
+    shared.count(reader.log)
     try shared.flush(to: &output)
     return shared
+  }
+
+  private mutating func count(_ log: ContainerLog) {
+    unread = log.unread
+    // Whoever wrote it anew says so in one, and that is said again.
+    let own = CutWords.all + [CutWords.shared]
+    let repeated = log.comments.count { comment in own.contains { comment.hasPrefix($0) } }
+    comments = max(0, log.unread.comments - repeated)
+    names = log.interfaces.compactMap(\.name).count { !Self.isPlain($0) }
   }
 
   private mutating func take(
