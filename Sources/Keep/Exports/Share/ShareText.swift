@@ -90,7 +90,7 @@ package struct ShareText {
       (.commands, "other HCI command", "other HCI commands"),
       (.events, "other HCI event", "other HCI events"),
       (.wrongChecksum, "packet with a wrong checksum", "packets with a wrong checksum"),
-      (.unread, "frame in bytes of no known packet", "frames in bytes of no known packet"),
+      (.unread, "frame with unknown bytes", "frames with unknown bytes"),
     ]
     return words.compactMap { kind, one, many in
       let count = written.reduce(0) { $0 + $1.zeroed[kind.rawValue] }
