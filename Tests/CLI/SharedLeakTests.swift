@@ -74,7 +74,7 @@ struct SharedLeakTests {
     let made = words(try run("share", "--into", "s", "a.btsnoop"))
     #expect(
       made.contains(
-        "Zeros: 2 frames with keys, 1 frame about connections, 2 frames of their data, 1 other HCI command, "
+        "Zeros: 2 frames with keys, 1 frame about connections, 2 frames of data over connections, 1 other HCI command, "
           + "1 other HCI event, 1 frame with unknown bytes"), "\(made)")
     #expect(made.contains("Replaced (each counted once): 1 address"), "\(made)")
     // Shared once more there is nothing left to tell.

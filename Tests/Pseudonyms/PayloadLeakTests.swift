@@ -1,3 +1,4 @@
+import CaptureReader
 import Pseudonyms
 import Testing
 
@@ -110,7 +111,7 @@ import Testing
       as [([UInt8], UInt16)]
     {
       var queue = RewritingQueue<Int>(PacketRewritingTests.names(), keepsGarbage: true)
-      queue.add(packet, linkType: linkType, interface: 0, time: 0, 0)
+      queue.add(packet, linkType: linkType, interface: 0, time: .none, 0)
       queue.end()
       let result = queue.next()?.bytes ?? []
       #expect(result.count == packet.count)

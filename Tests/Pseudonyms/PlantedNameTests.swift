@@ -1,3 +1,4 @@
+import CaptureReader
 import Pseudonyms
 import Testing
 
@@ -20,7 +21,9 @@ import Testing
     var queue = RewritingQueue<Int>(names, keepsGarbage: keepsGarbage)
     var result: [UInt8] = []
     for (place, packet) in packets.enumerated() {
-      queue.add(packet, linkType: linkType, interface: 0, time: Int64(place) * 1_000_000, place)
+      queue.add(
+        packet, linkType: linkType, interface: 0,
+        time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + Int64(place) * 1_000_000), place)
     }
     queue.end()
     while let next = queue.next() { result += next.bytes + [0xEE] }

@@ -1,6 +1,7 @@
 import CaptureWriter
 import Checks
 import FrameEncoder
+import FuzzTargets
 import Synth
 import TestSupport
 import Testing
@@ -12,19 +13,7 @@ import Testing
   func decoderAndTwinAgree(_ share: UInt64) {
     var random = SplitMix64(seed: AgreementTests.seed &+ share)
     for round in 0..<AgreementTests.rounds {
-      let saysChannels = random.below(4) > 0
-      var time: Int64 = 1_779_184_800_000_000_000
-      let isSlow = random.below(3) == 0
-      let records = (0..<(5 + random.below(60))).map { _ in
-        time += Self.steps[random.below(isSlow ? Self.steps.count : 3)]
-        let (header, packet) = Self.packet(&random)
-        guard saysChannels else { return Record(time, packet) }
-        var bytes = AirLink.withHeader(header, packet)
-        // What a sniffer may take it for.
-        if header.channel < 37 { bytes[9] |= UInt8(random.below(4)) << 4 }
-        return Record(time, bytes)
-      }
-      let file = PcapWriter(linkType: saysChannels ? 256 : 251).file(records)
+      let file = Self.file(&random)
       let reading = Reading(file)
       let faults =
         TwinComparison.differences(reading, file) + TwinComparison.differences(reading)
@@ -33,6 +22,35 @@ import Testing
         faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
       if !faults.isEmpty { return }
     }
+  }
+
+  /// What is cut between two packets has the pseudonym of the whole, and is joined with nothing else.
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func sharedOnesSayTheSame(_ share: UInt64) {
+    var random = SplitMix64(seed: AgreementTests.seed &+ share)
+    for round in 0..<AgreementTests.rounds {
+      let file = Self.file(&random)
+      let faults = ShareTarget.faults(file, comparing: true)
+      #expect(
+        faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
+      if !faults.isEmpty { return }
+    }
+  }
+
+  private static func file(_ random: inout SplitMix64) -> [UInt8] {
+    let saysChannels = random.below(4) > 0
+    let isSlow = random.below(3) == 0
+    var time: Int64 = 1_779_184_800_000_000_000
+    let records = (0..<(5 + random.below(60))).map { _ in
+      time += steps[random.below(isSlow ? steps.count : 3)]
+      let (header, packet) = packet(&random)
+      guard saysChannels else { return Record(time, packet) }
+      var bytes = AirLink.withHeader(header, packet)
+      // What a sniffer may take it for.
+      if header.channel < 37 { bytes[9] |= UInt8(random.below(4)) << 4 }
+      return Record(time, bytes)
+    }
+    return PcapWriter(linkType: saysChannels ? 256 : 251).file(records)
   }
 
   /// To the next record: at once, when a pointer says so, a little later; long after, and back.
@@ -49,12 +67,24 @@ import Testing
       offset: ([33, 33, 66, 0, 8191] as [UInt32])[random.below(5)])
     let pdu = Air.extended(
       sender, set: random.below(5) > 0 ? set : nil,
-      pointer: random.below(5) > 1 ? pointer : nil, random.bytes(random.below(4) * 60))
+      pointer: random.below(5) > 1 ? pointer : nil, data(&random))
     let kind: AirLink.Header.Packet = random.below(2) == 0 ? .auxiliary : .primary
     return (
       AirLink.Header(
         channel: channel, rssi: -Int8(40 + random.below(50)),
         packet: channel >= 37 ? .primary : kind), Air.packet(pdu)
     )
+  }
+
+  /// A beacon, its beginning or its end; or anything.
+  private static func data(_ random: inout SplitMix64) -> [UInt8] {
+    let beacon = Payload.eddystoneUID(
+      namespace: [UInt8](1...10), instance: [UInt8](1...6), power: -20)
+    switch random.below(5) {
+    case 0: return beacon
+    case 1: return Array(beacon.prefix(20))
+    case 2: return Array(beacon.dropFirst(20))
+    default: return random.bytes(random.below(4) * 60)
+    }
   }
 }

@@ -13,8 +13,7 @@ extension Pseudonyms {
       let length = Int(data[at])
       // What lies behind an end, and a structure that runs past it, nobody reads.
       guard length > 0, at + 1 + length <= data.count else {
-        let rest = (at + (length > 0 ? 2 : 1))..<max(data.count, at + (length > 0 ? 2 : 1))
-        return replacing(result, rest.clamped(to: 0..<data.count)) { unread($0) }
+        return replacing(result, (at + 1)..<data.count) { unread($0) }
       }
       let value = (at + 2)..<(at + 1 + length)
       result = replacing(result, value) { structure(type: data[at + 1], $0, sender) }
@@ -32,7 +31,7 @@ extension Pseudonyms {
   }
 
   /// Zeros, which fill up, stay zeros.
-  private func unread(_ value: [UInt8]) -> [UInt8] {
+  func unread(_ value: [UInt8]) -> [UInt8] {
     value.allSatisfy { $0 == 0 } ? value : payload(value, [1]) { $0.contains { $0 != 0 } }
   }
 

@@ -4,7 +4,7 @@ package struct AdvertisingPart: Sendable {
   package var range: Range<Int>
   /// Who sends it, lowest byte first, as it was; nil where the packet does not say.
   package var sender: [UInt8]?
-  /// Nil: it stands alone.
+  /// Nil: it stands alone, or is of the air (`AirJoining`).
   package var chain: Chain?
 
   /// What tells the parts of one advertisement from those of others.
@@ -12,22 +12,17 @@ package struct AdvertisingPart: Sendable {
     package var key: Key
     /// Whether more comes behind it.
     package var hasMore: Bool
-    /// Whether it ends what had begun before, and begins anew.
-    package var isFirst = false
   }
 
   package struct Key: Equatable, Sendable {
     /// Whose it is: interface and adapter, or whatever tells radios apart.
     var radio: UInt64 = 0
-    /// Reports of HCI by their source, packets of the air.
+    /// Reports of HCI by their source.
     var source: UInt8
     /// Advertising set, periodic handle, or data id.
     var set: UInt32
     /// Nil where the packet has none: then it may be any.
     var address: [UInt8]?
-
-    /// Chains of the air come to an end by their time, those of HCI by their controller.
-    var isOfAir: Bool { source == 0 }
 
     func matches(_ other: Key) -> Bool {
       radio == other.radio && source == other.source && set == other.set

@@ -7,14 +7,13 @@ struct AirRewriting {
 
   /// - Parameters:
   ///   - start: where the access address lies.
-  ///   - channel: 255 where it is not known.
   ///   - isGarbage: the packet was not received as it was sent.
   func packet(
-    _ packet: inout PacketUnderWay, _ start: Int, channel: UInt8, isCoded: Bool, isGarbage: Bool
+    _ packet: inout PacketUnderWay, _ start: Int, isCoded: Bool, isGarbage: Bool
   ) {
     // A connection's: what is in it is nobody's business, not even whose it is.
     guard packet.has(4, at: start), Array(packet.bytes[start..<(start + 4)]) == AirCheck.advertising
-    else { return packet.blank(from: start, as: packet.has(4, at: start) ? .data : .unread) }
+    else { return packet.blank(from: start, as: packet.has(4, at: start) ? .otherAccess : .unread) }
     // Coded PHY: one coding-indicator byte follows the access address, outside the checksum.
     let header = start + (isCoded ? 5 : 4)
     guard packet.has(2, at: header) else {
@@ -27,12 +26,12 @@ struct AirRewriting {
     }
     packet.blank(from: end + 3, as: .unread)
     if isGarbage { return packet.blank(first, end, as: .wrongChecksum) }
-    unit(&packet, header, first, end, channel: channel)
+    unit(&packet, header, first, end)
   }
 
   /// A PDU by its type, the four lowest bits of its head.
   private func unit(
-    _ packet: inout PacketUnderWay, _ header: Int, _ first: Int, _ end: Int, channel: UInt8
+    _ packet: inout PacketUnderWay, _ header: Int, _ first: Int, _ end: Int
   ) {
     let length = end - first
     switch (packet.bytes[header] & 0x0F, length) {
@@ -45,38 +44,26 @@ struct AirRewriting {
       packet.replaceAddress(first, names)
       packet.replaceAddress(first + 6, names)
       packet.blank(first + 12, end, as: .connections)
-    case (7, 1...): extended(&packet, first, end, channel: channel)
+    case (7, 1...): extended(&packet, first, end)
     default: packet.blank(first, end, as: .unread)
     }
   }
 
   /// Header length and mode, then a flags byte and the fields that it announces; behind them the data.
-  private func extended(
-    _ packet: inout PacketUnderWay, _ first: Int, _ end: Int, channel: UInt8
-  ) {
+  private func extended(_ packet: inout PacketUnderWay, _ first: Int, _ end: Int) {
     let data = first + 1 + Int(packet.bytes[first] & 0x3F)
     guard data <= end else { return packet.blank(first + 1, end, as: .unread) }
-    var fields = ExtendedFields()
+    var sender: [UInt8]?
     if data > first + 1 {
       guard let found = rewrite(&packet, first + 1, data) else {
         return packet.blank(first + 2, end, as: .unread)
       }
-      fields = found
+      sender = found.address
     }
-    var part = AdvertisingPart(range: data..<end, sender: fields.address)
-    if let id = fields.dataID {
-      let isPrimary =
-        channel == 255 ? data == end && fields.hasPointer : channel >= 37
-      part.chain = AdvertisingPart.Chain(
-        key: AdvertisingPart.Key(source: 0, set: id, address: fields.address),
-        hasMore: fields.hasPointer, isFirst: isPrimary)
-    }
-    packet.parts.append(part)
+    packet.parts.append(AdvertisingPart(range: data..<end, sender: sender))
   }
 
   private struct ExtendedFields {
-    var dataID: UInt32?
-    var hasPointer = false
     /// As it was on the air.
     var address: [UInt8]?
   }
@@ -96,8 +83,6 @@ struct AirRewriting {
         fields.address = Array(packet.bytes[at..<(at + 6)])
         packet.replaceAddress(at, names)
       case 1: packet.replaceAddress(at, names)
-      case 3: fields.dataID = UInt32(packet.bytes[at]) | UInt32(packet.bytes[at + 1]) << 8
-      case 4: fields.hasPointer = true
       // Where a periodic train is, with its access address.
       case 5: packet.blank(at, at + size)
       default: break

@@ -66,7 +66,7 @@ package struct PacketRewriting {
     var check = check
     check.open(&packet.bytes)
     air.packet(
-      &packet, check.start, channel: check.channel, isCoded: check.isCoded,
+      &packet, check.start, isCoded: check.isCoded,
       isGarbage: check.isGarbage && !keepsGarbage)
     return check
   }

@@ -1,3 +1,5 @@
+package import CaptureReader
+
 /// Records that are rewritten, in their order. An advertisement may come in several: its data are read as a
 /// whole, so that its records wait until the last one is there.
 package struct RewritingQueue<Context> {
@@ -5,7 +7,6 @@ package struct RewritingQueue<Context> {
     var bytes: [UInt8]
     let check: AirCheck?
     let context: Context
-    let time: Int64
     /// Chains that it waits for.
     var open = 0
   }
@@ -19,7 +20,6 @@ package struct RewritingQueue<Context> {
   private struct Chain {
     var key: AdvertisingPart.Key
     var pieces: [Piece]
-    let time: Int64
   }
 
   private let names: Pseudonyms
@@ -29,7 +29,11 @@ package struct RewritingQueue<Context> {
   private var first = 0
   /// How many came before `waiting` begins.
   private var gone = 0
+  /// Of HCI.
   private var chains: [Chain] = []
+  private let air: AirJoining
+  /// Data of the air that wait for more of their advertisement, by record.
+  private var airPieces: [Int: Piece] = [:]
   /// Records of which something was made zeros, by `Zeroed`.
   package private(set) var zeroed = [Int](repeating: 0, count: Zeroed.allCases.count)
   /// Positions of radios that packets had.
@@ -40,66 +44,98 @@ package struct RewritingQueue<Context> {
   /// Of one radio, as the decoder has it: controllers keep few apart, and none is longer.
   private static var mostChains: Int { 64 }
   private static var longest: Int { 1650 }
-  /// What the pointers of a chain of the air reach; nanoseconds.
-  private static var reach: Int64 { 2_460_000_000 }
 
   /// - Parameter keepsGarbage: as `PacketRewriting` has it.
   package init(_ names: Pseudonyms, keepsGarbage: Bool = false) {
     self.names = names
     rewriting = PacketRewriting(names, keepsGarbage: keepsGarbage)
+    air = AirJoining(keepsGarbage: keepsGarbage)
   }
 
   /// - Parameters:
   ///   - interface: radios of others have other chains.
-  ///   - time: of the record; nanoseconds.
+  ///   - time: of the record, as the decoder gets it.
   package mutating func add(
-    _ bytes: [UInt8], linkType: UInt16, interface: Int, time: Int64, _ context: Context
+    _ bytes: [UInt8], linkType: UInt16, interface: Int, time: Timestamp, _ context: Context
   ) {
     let result = rewriting.rewrite(bytes, linkType: linkType, interface: UInt64(interface))
     if let kind = result.zeroed { zeroed[kind.rawValue] += 1 }
     positions += result.positions
     let number = gone + waiting.count
-    waiting.append(
-      Waiting(bytes: result.bytes, check: result.check, context: context, time: time))
-    endOld(time)
-    if result.endsChains { endAll { $0.radio == result.radio && !$0.isOfAir } }
-    for part in result.parts { add(part, of: number, time) }
-    while waiting.count - first > Self.most, !chains.isEmpty { end(0) }
+    waiting.append(Waiting(bytes: result.bytes, check: result.check, context: context))
+    if AirJoining.isOfAir(linkType) {
+      for part in result.parts where !part.range.isEmpty { hold(part, of: number) }
+      let joined = air.add(
+        bytes, linkType: linkType, interface: interface, time: time, number: number)
+      for advertisement in joined.complete { write(advertisement) }
+      if !joined.isAdvertising { release(number) }
+    } else {
+      if result.endsChains { endAll { $0.radio == result.radio } }
+      for part in result.parts { add(part, of: number) }
+    }
+    while waiting.count - first > Self.most, endOldest() {}
   }
 
-  private mutating func endOld(_ time: Int64) {
-    while let old = chains.firstIndex(where: { $0.key.isOfAir && isOld($0, time) }) { end(old) }
+  private mutating func hold(_ part: AdvertisingPart, of number: Int) {
+    airPieces[number] = Piece(record: number, range: part.range, sender: part.sender)
+    waiting[number - gone].open += 1
+  }
+
+  /// The piece of a record, for which nothing waits any more.
+  private mutating func take(_ number: Int) -> Piece? {
+    guard let piece = airPieces.removeValue(forKey: number) else { return nil }
+    waiting[number - gone].open -= 1
+    return piece
+  }
+
+  /// No part of anything: by itself.
+  private mutating func release(_ number: Int) {
+    if let piece = take(number) { write([piece]) }
+  }
+
+  private mutating func write(_ advertisement: AirJoining.Advertisement) {
+    var pieces: [Piece] = []
+    for number in advertisement.records {
+      if let piece = take(number) { pieces.append(piece) }
+    }
+    guard advertisement.isHeadless else { return write(pieces, of: advertisement.sender) }
+    for piece in pieces {
+      let place = piece.record - gone
+      let data = Array(waiting[place].bytes[piece.range])
+      waiting[place].bytes.replaceSubrange(piece.range, with: names.unread(data))
+    }
+  }
+
+  /// Ends what began first; false where nothing waits.
+  private mutating func endOldest() -> Bool {
+    if !chains.isEmpty {
+      end(0)
+    } else if let oldest = airPieces.keys.min() {
+      release(oldest)
+    } else {
+      return false
+    }
+    return true
   }
 
   private mutating func endAll(where belongs: (AdvertisingPart.Key) -> Bool) {
     while let place = chains.firstIndex(where: { belongs($0.key) }) { end(place) }
   }
 
-  private func isOld(_ chain: Chain, _ time: Int64) -> Bool {
-    let (age, overflow) = time.subtractingReportingOverflow(chain.time)
-    return overflow || age > Self.reach
-  }
-
-  private mutating func add(_ part: AdvertisingPart, of number: Int, _ time: Int64) {
+  private mutating func add(_ part: AdvertisingPart, of number: Int) {
     let piece = Piece(record: number, range: part.range, sender: part.sender)
     guard let link = part.chain else { return write([piece]) }
     var place = chains.firstIndex { $0.key.matches(link.key) }
-    if let known = place, link.isFirst {
+    if let known = place, isTooLong(chains[known], with: piece) {
       end(known)
-      place = nil
-    } else if let known = place, isTooLong(chains[known], with: piece) {
-      end(known)
-      if link.key.isOfAir { return write([piece]) }
       place = nil
     }
     guard let place else {
       guard link.hasMore else { return write([piece]) }
-      let own = chains.indices.filter {
-        chains[$0].key.radio == link.key.radio && chains[$0].key.isOfAir == link.key.isOfAir
-      }
+      let own = chains.indices.filter { chains[$0].key.radio == link.key.radio }
       if own.count >= Self.mostChains { end(own[0]) }
       waiting[number - gone].open += 1
-      chains.append(Chain(key: link.key, pieces: [piece], time: time))
+      chains.append(Chain(key: link.key, pieces: [piece]))
       return
     }
     waiting[number - gone].open += 1
@@ -120,9 +156,10 @@ package struct RewritingQueue<Context> {
   }
 
   /// Puts the data's pseudonyms where the data were.
-  private mutating func write(_ pieces: [Piece]) {
+  /// - Parameter sender: nil: as the pieces say.
+  private mutating func write(_ pieces: [Piece], of sender: [UInt8]? = nil) {
     let data = pieces.flatMap { waiting[$0.record - gone].bytes[$0.range] }
-    let changed = names.advertisingData(data, of: pieces.lazy.compactMap(\.sender).first)
+    let changed = names.advertisingData(data, of: sender ?? pieces.lazy.compactMap(\.sender).first)
     var at = 0
     for piece in pieces {
       waiting[piece.record - gone].bytes.replaceSubrange(
@@ -147,6 +184,7 @@ package struct RewritingQueue<Context> {
 
   /// Nothing more comes: `next` gives all that is left.
   package mutating func end() {
-    while !chains.isEmpty { end(0) }
+    for advertisement in air.end() { write(advertisement) }
+    while endOldest() {}
   }
 }

@@ -6,6 +6,8 @@ package enum Zeroed: Int, CaseIterable, Sendable {
   /// What goes over it.
   case data
   case commands, events
+  /// A packet of the air with another access address than that of advertising: a connection's, periodic advertising.
+  case otherAccess
   /// A packet of the air with a wrong checksum.
   case wrongChecksum
   /// Bytes that belong to no packet known here, or to one that is not there as a whole.

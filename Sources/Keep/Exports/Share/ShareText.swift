@@ -86,7 +86,8 @@ package struct ShareText {
     let words: [(Zeroed, String, String)] = [
       (.keys, "frame with keys", "frames with keys"),
       (.connections, "frame about connections", "frames about connections"),
-      (.data, "frame of their data", "frames of their data"),
+      (.data, "frame of data over connections", "frames of data over connections"),
+      (.otherAccess, "packet with another access address", "packets with another access address"),
       (.commands, "other HCI command", "other HCI commands"),
       (.events, "other HCI event", "other HCI events"),
       (.wrongChecksum, "packet with a wrong checksum", "packets with a wrong checksum"),

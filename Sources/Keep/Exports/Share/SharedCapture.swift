@@ -78,13 +78,15 @@ package struct SharedCapture {
       for place in 0..<batch.records.count {
         var record = batch.records[place]
         if record.time.isKnown { shared.latest = record.time.nanoseconds }
+        let time = record.time
         record.time = reader.writtenTime(of: record)
         let range = Int(record.start)..<(Int(record.start) + Int(record.count))
-        shared.take(record, reader.withBytes { $0.extracting(range).array() }, into: &queue)
+        shared.take(
+          record, reader.withBytes { $0.extracting(range).array() }, at: time, into: &queue)
       }
       for mark in reader.log.marks {
         queue.add(
-          [], linkType: 0, interface: 0, time: shared.latest, .mark(mark))
+          [], linkType: 0, interface: 0, time: .none, .mark(mark))
       }
       while let next = queue.next() { shared.put(next.bytes, next.context, reader.log) }
       if shared.bytes.count >= Exports.chunk { try shared.flush(to: &output) }
@@ -109,7 +111,8 @@ package struct SharedCapture {
   }
 
   private mutating func take(
-    _ record: CaptureRecord, _ bytes: [UInt8], into queue: inout RewritingQueue<Item>
+    _ record: CaptureRecord, _ bytes: [UInt8], at time: Timestamp,
+    into queue: inout RewritingQueue<Item>
   ) {
     frames += 1
     let packet = record.fault == .none ? PcapngPacket(record, bytes) : nil
@@ -117,7 +120,7 @@ package struct SharedCapture {
     let data = packet?.bytes ?? []
     let linkType = packet?.linkType ?? Self.linkType(record.link)
     queue.add(
-      data, linkType: linkType, interface: Int(record.interface), time: latest,
+      data, linkType: linkType, interface: Int(record.interface), time: time,
       .packet(
         record, direction: packet?.direction ?? 0,
         original: data.count + max(0, Int(record.originalCount) - Int(record.count)),

@@ -17,6 +17,11 @@ struct SharedFrames: Equatable {
     "unsupported_linktype",
   ]
 
+  /// Where periodic advertising is goes, and with it what tells that from connections.
+  private static let otherAccess: Set<String> = [
+    "periodic_advertising", "not_advertising_access_address",
+  ]
+
   init(_ accounting: Accounting) {
     records = accounting.records
     reports = accounting.reports
@@ -26,7 +31,10 @@ struct SharedFrames: Equatable {
     }
     for (kind, entries) in accounting.reasons {
       for entry in entries where !Self.leftOut.contains(entry.code.rawValue) {
-        sorts["\(kind.name) \(entry.code.rawValue)"] = entry.count
+        let code =
+          Self.otherAccess.contains(entry.code.rawValue)
+          ? "of another access address" : entry.code.rawValue
+        sorts["\(kind.name) \(code)", default: 0] += entry.count
       }
     }
     self.sorts = sorts.filter { $0.value > 0 }
