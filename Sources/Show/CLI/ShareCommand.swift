@@ -37,8 +37,9 @@ struct ShareCommand: ParsableCommand {
         of a set and of its data (ADI), which is the same whatever address it
         has; scan settings, times, RSSI, channels, numbers and lengths of frames
                    stay
-        connections, keys, commands that are not about scanning, packets with a
-        wrong checksum (but with --keep-bad-crc)
+        connections, keys, commands that are not about scanning, packets of the
+        air with another access address than advertising has, and where periodic
+        advertising is, packets with a wrong checksum (but with --keep-bad-crc)
                    zeros behind their heads
         reports that are not whole
                    zeros, as little whole as they were
