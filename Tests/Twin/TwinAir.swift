@@ -51,6 +51,7 @@ struct AirHeader {
 /// The air packet: access address, PDU, checksum (PROTOCOLS.md 2.1).
 extension Twin {
   mutating func air(_ record: TwinRecord, _ packet: Octets, _ header: AirHeader) -> TwinOutcome {
+    with(radio: record.interface) { radio in ((), radio.chains.expire(record.nanoseconds)) }
     var octets = packet
     guard let access = octets.take(4) else { return .malformed("ll_truncated") }
     guard access == [0xD6, 0xBE, 0x89, 0x8E] else {

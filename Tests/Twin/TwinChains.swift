@@ -102,28 +102,32 @@ struct AuxiliaryChains: Sendable {
   private static let near: Int128 = 1_000_000
   private static let far: Int128 = 20_000_000
 
-  mutating func take(_ packet: Packet) -> [TwinReport] {
-    let time = packet.report.nanoseconds
+  /// What will not go on any more, with any packet.
+  mutating func expire(_ time: Int64?) -> [TwinReport] {
     let isOver = { (chain: Chain) in
       chain.next.isOver(time, by: Self.far) || chain.next.isFarOff(time)
     }
-    var done = open.filter(isOver).map(\.report)
+    let done = open.filter(isOver).map(\.report)
     open.removeAll(where: isOver)
+    return done
+  }
+
+  mutating func take(_ packet: Packet) -> [TwinReport] {
+    let time = packet.report.nanoseconds
     if packet.isPrimary {
-      guard let next = packet.next else { return done + [packet.report] }
-      return done + point(packet, next)
+      guard let next = packet.next else { return [packet.report] }
+      return point(packet, next)
     }
-    if let place = place(packet) { return done + goOn(place, packet) }
+    if let place = place(packet) { return goOn(place, packet) }
     let isLate = open.contains {
       $0.isBegun && $0.id == packet.id && $0.next.isOver(time, by: Self.near)
     }
     if packet.kind == 1 || isLate && packet.report.address == .none && packet.id != nil {
-      return done + lose(packet)
+      return lose(packet)
     }
-    guard let next = packet.next else { return done + [packet.report] }
-    done += begin(
+    guard let next = packet.next else { return [packet.report] }
+    return begin(
       Chain(id: packet.id, report: packet.report, next: next, isBegun: true, hasData: true))
-    return done
   }
 
   private mutating func point(_ packet: Packet, _ next: Promise) -> [TwinReport] {

@@ -19,7 +19,7 @@ package struct AdvertisingPart: Sendable {
     var radio: UInt64 = 0
     /// Reports of HCI by their source.
     var source: UInt8
-    /// Advertising set, periodic handle, or data id.
+    /// Advertising set, or periodic handle.
     var set: UInt32
     /// Nil where the packet has none: then it may be any.
     var address: [UInt8]?

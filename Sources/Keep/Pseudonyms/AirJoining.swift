@@ -49,8 +49,9 @@ final class AirJoining {
   }
 
   private var complete: [Advertisement] {
-    decoder.reports.array.map { report in
-      let others = decoder.parts.filter { $0.report == report.frame }.map(\.frame)
+    let parts = Dictionary(grouping: decoder.parts, by: \.report)
+    return decoder.reports.array.map { report in
+      let others = parts[report.frame]?.map(\.frame) ?? []
       let address = report.address.address
       return Advertisement(
         records: Set(others + [report.frame]).sorted(),

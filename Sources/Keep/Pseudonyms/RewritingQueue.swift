@@ -7,7 +7,7 @@ package struct RewritingQueue<Context> {
     var bytes: [UInt8]
     let check: AirCheck?
     let context: Context
-    /// Chains that it waits for.
+    /// Advertisements that it waits for.
     var open = 0
   }
 
@@ -34,6 +34,8 @@ package struct RewritingQueue<Context> {
   private let air: AirJoining
   /// Data of the air that wait for more of their advertisement, by record.
   private var airPieces: [Int: Piece] = [:]
+  /// Of these, which were handed out before their advertisement was complete.
+  private var torn: Set<Int> = []
   /// Records of which something was made zeros, by `Zeroed`.
   package private(set) var zeroed = [Int](repeating: 0, count: Zeroed.allCases.count)
   /// Positions of radios that packets had.
@@ -73,9 +75,10 @@ package struct RewritingQueue<Context> {
       if result.endsChains { endAll { $0.radio == result.radio } }
       for part in result.parts { add(part, of: number) }
     }
-    while waiting.count - first > Self.most, endOldest() {}
+    while waiting.count - first > Self.most, waiting[first].open > 0, tearFirst() {}
   }
 
+  /// Until the decoder has all of its advertisement.
   private mutating func hold(_ part: AdvertisingPart, of number: Int) {
     airPieces[number] = Piece(record: number, range: part.range, sender: part.sender)
     waiting[number - gone].open += 1
@@ -98,20 +101,31 @@ package struct RewritingQueue<Context> {
     for number in advertisement.records {
       if let piece = take(number) { pieces.append(piece) }
     }
-    guard advertisement.isHeadless else { return write(pieces, of: advertisement.sender) }
-    for piece in pieces {
-      let place = piece.record - gone
-      let data = Array(waiting[place].bytes[piece.range])
-      waiting[place].bytes.replaceSubrange(piece.range, with: names.unread(data))
+    let isTorn = !torn.isDisjoint(with: advertisement.records)
+    torn.subtract(advertisement.records)
+    guard advertisement.isHeadless || isTorn else {
+      return write(pieces, of: advertisement.sender)
     }
+    for piece in pieces { scramble(piece) }
   }
 
-  /// Ends what began first; false where nothing waits.
-  private mutating func endOldest() -> Bool {
-    if !chains.isEmpty {
-      end(0)
-    } else if let oldest = airPieces.keys.min() {
-      release(oldest)
+  /// The middle of something: nothing begins in it that anybody could read.
+  private mutating func scramble(_ piece: Piece) {
+    let place = piece.record - gone
+    let data = Array(waiting[place].bytes[piece.range])
+    waiting[place].bytes.replaceSubrange(piece.range, with: names.unread(data))
+  }
+
+  /// What keeps the first record back ends with what there is; false where nothing does.
+  private mutating func tearFirst() -> Bool {
+    let number = gone + first
+    if let piece = take(number) {
+      torn.insert(number)
+      scramble(piece)
+    } else if let place = chains.firstIndex(where: { chain in
+      chain.pieces.contains { $0.record == number }
+    }) {
+      end(place)
     } else {
       return false
     }
@@ -185,6 +199,7 @@ package struct RewritingQueue<Context> {
   /// Nothing more comes: `next` gives all that is left.
   package mutating func end() {
     for advertisement in air.end() { write(advertisement) }
-    while endOldest() {}
+    for number in airPieces.keys.sorted() { release(number) }
+    while !chains.isEmpty { end(0) }
   }
 }

@@ -38,8 +38,9 @@ struct ShareCommand: ParsableCommand {
         has; scan settings, times, RSSI, channels, numbers and lengths of frames
                    stay
         connections, keys, commands that are not about scanning, packets of the
-        air with another access address than advertising has, and where periodic
-        advertising is, packets with a wrong checksum (but with --keep-bad-crc)
+        air with another access address than advertising has, where periodic
+        advertising is to be found (SyncInfo), packets with a wrong checksum
+        (but with --keep-bad-crc)
                    zeros behind their heads
         reports that are not whole
                    zeros, as little whole as they were

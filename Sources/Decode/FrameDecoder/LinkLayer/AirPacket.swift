@@ -27,6 +27,8 @@ extension FrameDecoder {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, isJoined: Bool = false,
     _ context: AirContext, observer: Int
   ) -> FrameOutcome {
+    // Before anything is told of a time behind them.
+    expireChains(before: record.time, observer: observer)
     hear(record)
     guard bytes.byteCount >= 4 else { return .malformed(.llTruncated) }
     guard bytes.le32(0) == Self.advertisingAccessAddress else {

@@ -19,6 +19,7 @@ struct AuxChains: Sendable {
     var isUsed = true
   }
   var chains: [Chain] = []
+  private var open = 0
   static let most = 64
 
   /// So far off a packet may come behind one that goes on at once: more, and it is the one behind a lost one.
@@ -97,7 +98,15 @@ struct AuxChains: Sendable {
     chains.firstIndex { !$0.isUsed } ?? (chains.count < Self.most ? chains.count : nil)
   }
 
+  var areOpen: Bool { open > 0 }
+
+  mutating func end(_ place: Int) {
+    chains[place].isUsed = false
+    open -= 1
+  }
+
   mutating func begin(_ report: AdvertisingReport, _ next: AuxPointer, at place: Int) {
+    open += 1
     if place == chains.count { return chains.append(Chain(report: report, next: next)) }
     chains[place].report = report
     chains[place].next = next

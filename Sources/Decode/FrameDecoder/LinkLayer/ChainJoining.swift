@@ -7,7 +7,6 @@ extension FrameDecoder {
     _ report: AdvertisingReport, _ bytes: RawSpan, _ pointer: UInt32?, _ kind: AuxKind,
     length: Int64, _ observer: Int
   ) {
-    expireChains(before: report.time, observer: observer)
     var next = pointer.flatMap { AuxPointer($0, from: report.time, length: length) }
     // Without id and set, channel and time have to tell what goes on with it.
     if report.sid == 255, report.channel == 255 || next?.channel == 255 || !report.time.isKnown {
@@ -124,7 +123,7 @@ extension FrameDecoder {
       if options.keepsParts, pointer.address.kind != .none { wait(pointer.frame, for: start) }
     }
     guard !isLast else {
-      observers[observer].chains.chains[place].isUsed = false
+      observers[observer].chains.end(place)
       if options.keepsParts { noteParts(of: start) }
       return deliver(start)
     }
@@ -136,7 +135,7 @@ extension FrameDecoder {
   /// Hands on what a chain has. A pointer that led nowhere held no data: that is an ordinary loss.
   private mutating func endChain(_ place: Int, observer: Int, _ warning: FrameWarnings) {
     let chain = observers[observer].chains.chains[place]
-    observers[observer].chains.chains[place].isUsed = false
+    observers[observer].chains.end(place)
     var report = chain.report
     join(&report, chain.data)
     if options.keepsParts { noteParts(of: report) }
@@ -148,8 +147,10 @@ extension FrameDecoder {
     deliver(report)
   }
 
-  /// Ends chains whose next packet would have come, or of a time before the clock was set back.
-  private mutating func expireChains(before time: Timestamp, observer: Int) {
+  /// Ends chains whose next packet would have come, or of a time before the clock was set back: with any packet, so that
+  /// what they held is told when it is due.
+  mutating func expireChains(before time: Timestamp, observer: Int) {
+    guard observers[observer].chains.areOpen else { return }
     for place in observers[observer].chains.chains.indices
     where observers[observer].chains.chains[place].isUsed {
       let next = observers[observer].chains.chains[place].next
