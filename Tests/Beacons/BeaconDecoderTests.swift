@@ -110,7 +110,7 @@ import Testing
     }
     #expect(
       BeaconWarnings.oldIdentifier.rawValue == 1 << UInt32(BeaconWarnings.names.count - 1))
-    #expect(FrameWarnings.positionWithoutFix.rawValue == 1 << UInt64(FrameWarnings.names.count - 1))
+    #expect(FrameWarnings.chainStartMissing.rawValue == 1 << UInt64(FrameWarnings.names.count - 1))
     #expect(Int(FrameReason.nordicNotAPacket.rawValue) == FrameReason.names.count - 1)
     #expect(Int(BeaconReason.eidBadLength.rawValue) == BeaconReason.names.count - 1)
     #expect(Set(BeaconFormats.all.map { $0.kind }).count == BeaconFormats.all.count)
