@@ -81,7 +81,6 @@ extension FrameDecoder {
     case 7:
       report.pdu = .extended
       report.primaryPHY = context.phy
-      noteTrain(report, bytes, payload: payload, length: length, observer: observer)
       return extendedPDU(
         &report, bytes, payload: payload, length: length, base: base, sender: sender,
         kind: context.kind, observer: observer)

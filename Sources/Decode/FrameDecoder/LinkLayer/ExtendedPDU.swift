@@ -40,7 +40,10 @@ extension FrameDecoder {
         pointer = bytes.le24(at)
         at += 3
       }
-      if flags & 0x20 != 0 { at += 18 }
+      if flags & 0x20 != 0 {
+        noteTrain(report, bytes.le32(at + 9), observer: observer)
+        at += 18
+      }
       if flags & 0x40 != 0 { report.txPower = bytes.i8(at) }
     }
     report.start = Int32(base + data)

@@ -25,21 +25,11 @@ extension FrameDecoder {
       ? .periodicAdvertising : .notAdvertisingAccessAddress
   }
 
-  /// Keeps the access address that an extended PDU gives, where its header is whole. SyncInfo is u16 offset,
-  /// u16 interval, channel map and accuracy in five bytes, u32 access address, u24 start of the checksum, u16 counter.
-  mutating func noteTrain(
-    _ report: AdvertisingReport, _ bytes: RawSpan, payload: Int, length: Int, observer: Int
-  ) {
-    guard length >= 2 else { return }
-    let header = Int(bytes.u8(payload) & 0x3F)
-    let flags = bytes.u8(payload + 1)
-    // What a wrong checksum covers is nobody's access address.
-    guard header > 0, flags & 0x20 != 0, !report.warnings.contains(.crcBad) else { return }
-    func has(_ bit: UInt8) -> Int { Int(flags >> bit & 1) }
-    let before = 1 + 6 * has(0) + 6 * has(1) + has(2) + 2 * has(3) + 3 * has(4)
-    guard before + 18 + has(6) <= header, 1 + header <= length else { return }
-    let address = bytes.le32(payload + 1 + before + 9)
-    // Zeros are no access address; 'share' writes them.
-    if address != 0 { observers[observer].trains.note(address) }
+  /// Keeps the access address that a SyncInfo gives, nine bytes from its beginning: behind u16 offset, u16 interval, channel
+  /// map and accuracy in five bytes.
+  mutating func noteTrain(_ report: AdvertisingReport, _ address: UInt32, observer: Int) {
+    // What a wrong checksum covers is nobody's access address, nor are zeros, which `share` writes.
+    guard address != 0, !report.warnings.contains(.crcBad) else { return }
+    observers[observer].trains.note(address)
   }
 }
