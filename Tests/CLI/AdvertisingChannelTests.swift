@@ -16,9 +16,10 @@ struct AdvertisingChannelTests {
   ///   - channels: that the sniffer hears.
   ///   - doubled: nanoseconds behind each packet it stands there once more.
   ///   - inTurn: it hears one after the other, for an event each.
+  ///   - weaker: by so many dB on all of them.
   private func record(
     _ name: String, _ channels: [UInt8], day: Int64 = 0, doubled: Int64? = nil,
-    inTurn: Bool = false
+    inTurn: Bool = false, weaker: Int8 = 0
   ) throws {
     var records: [Record] = []
     for event in Int64(0)..<600 {
@@ -29,7 +30,7 @@ struct AdvertisingChannelTests {
           let packet = Air.packet(
             Air.legacy(Address(0xC000_0000_0000 + UInt64(minor)), WordingTests.iBeacon(minor)))
           let bytes = AirLink.withHeader(
-            AirLink.Header(channel: channel, rssi: -50 - Int8(step) * 10), packet)
+            AirLink.Header(channel: channel, rssi: -50 - weaker - Int8(step) * 10), packet)
           let time =
             WordingTests.start + day * 86_400_000_000_000 + event * 503_000_000
             + Int64(minor) * 20_000_000 + step * 450_000
@@ -73,9 +74,10 @@ struct AdvertisingChannelTests {
 
   @Test("on the same channels signals are compared") func sameChannels() throws {
     try record("before.pcap", [37])
-    try record("after.pcap", [37], day: 1)
+    try record("after.pcap", [37], day: 1, weaker: 10)
     let json = try json("compare", "before.pcap", "after.pcap")
     #expect(!Self.codes(json).contains("other_channels"))
+    #expect(Self.codes(json).contains("radio_moved"))
     try record("other.pcap", [39], day: 2)
     let moved = try self.json("compare", "before.pcap", "other.pcap")
     #expect(Self.codes(moved).contains("other_channels"))
