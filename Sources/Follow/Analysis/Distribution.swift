@@ -131,8 +131,6 @@ package enum GapScale {
   /// A median's standard error, as a part of what lies between the quartiles: √(π/2) of the standard deviation of
   /// normal values, which is 1/1.349 of that.
   private static let errorOfMedian = 1.2533 / 1.349
-  /// What is shorter are two channels of one advertising event, nanoseconds.
-  private static let sameEvent: Int64 = 15_000_000
 
   /// How often a beacon sends, nanoseconds: the middle of the gaps that are about as long as their
   /// shortest tenth, and how long its events are. Sightings that are missed make gaps twice or three times as long,
@@ -159,7 +157,7 @@ package enum GapScale {
 
   /// Gaps that are about as long as their shortest tenth; nil where they do not tell an interval.
   private static func near(_ events: EventGaps) -> (buckets: Range<Int>, gaps: Int)? {
-    let least = bucket(nanoseconds: sameEvent)
+    let least = bucket(nanoseconds: HeardEvents.sameEvent)
     let counts = events.counts.drop { $0.bucket < least }
     let total = counts.reduce(0) { $0 + $1.count }
     guard total >= enough, let shortest = quantile(0.1, counts, of: total) else { return nil }
