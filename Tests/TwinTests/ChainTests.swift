@@ -24,13 +24,12 @@ import Testing
     }
   }
 
-  /// What is cut between two packets has the pseudonym of the whole, and is joined with nothing else. (Behind a clock that
-  /// is set back, the moment of an event may differ by container.)
+  /// What is cut between two packets has the pseudonym of the whole, and is joined with nothing else.
   @Test(arguments: 0..<4 as Range<UInt64>)
   func sharedOnesSayTheSame(_ share: UInt64) {
     var random = SplitMix64(seed: AgreementTests.seed &+ share)
     for round in 0..<AgreementTests.rounds {
-      let file = Self.file(&random, goesBack: false)
+      let file = Self.file(&random)
       let faults = ShareTarget.faults(file, comparing: true)
       #expect(
         faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
@@ -38,8 +37,20 @@ import Testing
     }
   }
 
-  private static func file(_ random: inout SplitMix64, goesBack: Bool = true) -> [UInt8] {
-    let steps = goesBack ? steps : steps.filter { $0 >= 0 }
+  /// What never became whole is told of among the others by the record that ended its wait, in batches of any size.
+  @Test(arguments: 0..<2 as Range<UInt64>)
+  func analysisDoesNotDependOnBatches(_ share: UInt64) {
+    var random = SplitMix64(seed: AgreementTests.seed &+ share)
+    for round in 0..<AgreementTests.rounds {
+      let file = Self.file(&random)
+      let faults = AnalyzeTarget.batchFaults(file, batch: 1 + Int(round % 7))
+      #expect(
+        faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
+      if !faults.isEmpty { return }
+    }
+  }
+
+  private static func file(_ random: inout SplitMix64) -> [UInt8] {
     let saysChannels = random.below(4) > 0
     let isSlow = random.below(3) == 0
     var time: Int64 = 1_779_184_800_000_000_000

@@ -12,9 +12,18 @@ public struct BriefSighting: BitwiseCopyable, Sendable {
   public let whole: UInt32
   /// dBm; 127 where it is not available.
   public let rssi: Int8
+  /// Records behind its frame with which it was handed on: an advertisement that waited for more.
+  public let delay: UInt32
+
+  /// The record with which it was handed on, as `ObserverNote.place` counts.
+  @inlinable @inline(__always)
+  public var place: Int { frame &+ Int(delay) }
 
   @inlinable @inline(__always)
-  public init(time: Timestamp, frame: Int, transmitter: UInt32, whole: UInt32, rssi: Int8) {
+  public init(
+    time: Timestamp, frame: Int, transmitter: UInt32, whole: UInt32, rssi: Int8, delay: UInt32 = 0
+  ) {
+    self.delay = delay
     self.time = time
     self.frame = frame
     self.transmitter = transmitter

@@ -89,21 +89,33 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   }
 
   private mutating func takeReports(_ bytes: RawSpan) {
+    var first = 0
+    for late in frames.late {
+      takeReports(first..<late.report, bytes)
+      first = late.report + 1
+      takeReports(late.report..<first, bytes, at: late.frame)
+    }
+    takeReports(first..<frames.reports.count, bytes)
+  }
+
+  /// - Parameter frame: behind which they were handed on; nil: those that they are in.
+  private mutating func takeReports(_ range: Range<Int>, _ bytes: RawSpan, at frame: Int? = nil) {
     let first = beacons.sightings.count
-    Self.decode(frames.reports, bytes, joined: frames.joined, into: &beacons)
+    Self.decode(frames.reports, range, bytes, joined: frames.joined, into: &beacons)
     for index in first..<beacons.sightings.count {
       let sighting = beacons.sightings[index]
       briefs.append(
         BriefSighting(
           time: sighting.time, frame: sighting.frame, transmitter: sighting.transmitter,
-          whole: UInt32(truncatingIfNeeded: index + 1), rssi: sighting.rssi))
+          whole: UInt32(truncatingIfNeeded: index + 1), rssi: sighting.rssi,
+          delay: frame.map { UInt32(clamping: $0 - sighting.frame) } ?? 0))
     }
   }
 
   private static func decode(
-    _ reports: borrowing Rows<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8],
-    into beacons: inout BeaconDecoder
+    _ reports: borrowing Rows<AdvertisingReport>, _ range: Range<Int>, _ bytes: RawSpan,
+    joined: [UInt8], into beacons: inout BeaconDecoder
   ) {
-    reports.withSpan { beacons.append($0, bytes, joined: joined) }
+    reports.withSpan { beacons.append($0.extracting(range), bytes, joined: joined) }
   }
 }

@@ -67,6 +67,15 @@ public struct ReportPart: BitwiseCopyable, Hashable, Sendable {
   public let frame: Int
 }
 
+/// A report that waited for more, and the record behind which it was handed on: where among the others it comes
+/// depends on these alone, and not on where batches end.
+public struct LateReport: BitwiseCopyable, Hashable, Sendable {
+  /// Index into the batch's reports.
+  public let report: Int
+  /// Frame number.
+  public let frame: Int
+}
+
 /// A report whose parts are waited for: frame and place of its beginning.
 struct PartKey: Hashable, Sendable {
   let frame: Int

@@ -23,6 +23,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
 
   /// The reports of the last batch.
   public var reports = Rows<AdvertisingReport>(capacity: RecordBatch.capacity)
+  /// Those among them that were handed on with a later record than the one they begin in, in their order.
+  public internal(set) var late: [LateReport] = []
   /// Data put together from several frames, and data that had to be de-whitened.
   public var joined: [UInt8] = []
   public var tally = FrameTally()
@@ -77,7 +79,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// What `decode` does, in parts, for a caller that knows some of the records already: `beginBatch`,
   /// then per run of one link type `decodeRun` or `credit` as often as need be, then `endBatch`.
   public mutating func beginBatch() {
-    reports.removeAll()
+    removeReports()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     notes.removeAll(keepingCapacity: true)
@@ -101,7 +103,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
   public mutating func decodeRun(
     _ records: Span<CaptureRecord>, _ bytes: RawSpan, _ row: LinkTypeRow
   ) {
-    reports.removeAll()
+    removeReports()
     if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
     row.decode(&self, records, bytes)
     if !reports.isEmpty { noteReports() }
@@ -163,14 +165,14 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// - Parameter end: latest time of the capture; windows still open end there. Without one they
   ///   end at their observer's last record.
   public mutating func finish(at end: Timestamp = .none) {
-    reports.removeAll()
+    removeReports()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     notes.removeAll(keepingCapacity: true)
     leaveObserver()
     for index in observers.indices {
-      flushFragments(observer: index)
-      flushChains(observer: index)
+      flushFragments(observer: index, at: .max)
+      flushChains(observer: index, at: .max)
     }
     noteReports()
     for index in observers.indices {
@@ -289,6 +291,18 @@ public struct FrameDecoder: ~Copyable, Sendable {
     reports.append(report)
     watch.reports &+= 1
     watch.lastReport = watch.clock
+  }
+
+  /// The same of one that waited for more.
+  /// - Parameter frame: behind which record it is handed on.
+  mutating func deliver(_ report: AdvertisingReport, at frame: Int) {
+    if frame > report.frame { late.append(LateReport(report: reports.count, frame: frame)) }
+    deliver(report)
+  }
+
+  private mutating func removeReports() {
+    reports.removeAll()
+    if !late.isEmpty { late.removeAll(keepingCapacity: true) }
   }
 
   private mutating func noteReports() {

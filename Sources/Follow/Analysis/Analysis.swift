@@ -172,7 +172,7 @@ package struct Analysis {
       let pauseEnd = following.isTelling ? cursor.pauseEndNow() : nil
       guard let note = cursor.takeNote() else { break }
       var end = start
-      while end < range.upperBound && briefs[end].frame < note.place { end += 1 }
+      while end < range.upperBound && briefs[end].place < note.place { end += 1 }
       following.take(
         briefs.extracting(start..<end), wholes: wholes, fields, capture: cursor.place,
         numbers: numbers.span, tables)

@@ -195,7 +195,7 @@ final class CaptureCursor {
   {
     guard takesNotes, place < pipeline.notes.count else { return nil }
     let note = pipeline.notes[place]
-    return next >= sightings.count || note.place <= sightings[next].frame ? note : nil
+    return next >= sightings.count || note.place <= sightings[next].place ? note : nil
   }
 
   private func later(_ time: Timestamp) -> Int64 {

@@ -90,7 +90,7 @@ extension FrameDecoder {
       observers[observer].fragments.slots[index].data.count + bytes.byteCount
         > FragmentStore.longest
     {
-      flushFragment(index, observer: observer, .chainTooLong)
+      flushFragment(index, observer: observer, .chainTooLong, at: report.frame)
       place = nil
     }
     guard let index = place ?? beginFragment(report, observer: observer) else { return }
@@ -101,21 +101,25 @@ extension FrameDecoder {
     }
     switch report.dataStatus {
     case .more: break
-    case .truncated: flushFragment(index, observer: observer, .dataTruncatedByController)
-    case .complete, .reserved: flushFragment(index, observer: observer, [])
+    case .truncated:
+      flushFragment(index, observer: observer, .dataTruncatedByController, at: report.frame)
+    case .complete, .reserved: flushFragment(index, observer: observer, [], at: report.frame)
     }
   }
 
   private mutating func beginFragment(_ report: AdvertisingReport, observer: Int) -> Int? {
     if observers[observer].fragments.isFull, let oldest = observers[observer].fragments.oldest {
-      flushFragment(oldest, observer: observer, .chainUnfinished)
+      flushFragment(oldest, observer: observer, .chainUnfinished, at: report.frame)
     }
     guard let index = observers[observer].fragments.begin(report) else { return nil }
     fragmentsWaiting += 1
     return index
   }
 
-  private mutating func flushFragment(_ index: Int, observer: Int, _ warning: FrameWarnings) {
+  /// - Parameter frame: of the record under way.
+  private mutating func flushFragment(
+    _ index: Int, observer: Int, _ warning: FrameWarnings, at frame: Int
+  ) {
     let slot = observers[observer].fragments.slots[index]
     observers[observer].fragments.end(index)
     fragmentsWaiting -= 1
@@ -128,13 +132,13 @@ extension FrameDecoder {
     } else if !warning.isEmpty {
       mark(&report, warning)
     }
-    deliver(report)
+    deliver(report, at: frame)
   }
 
   /// What no last fragment came for: at a reset, and at the end of the capture.
-  mutating func flushFragments(observer: Int) {
+  mutating func flushFragments(observer: Int, at frame: Int) {
     while let oldest = observers[observer].fragments.oldest {
-      flushFragment(oldest, observer: observer, .chainUnfinished)
+      flushFragment(oldest, observer: observer, .chainUnfinished, at: frame)
     }
   }
 

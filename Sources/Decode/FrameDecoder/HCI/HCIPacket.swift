@@ -114,7 +114,7 @@ extension FrameDecoder {
         limits: isOn ? observers[observer].scan.limitsNow : [])
     }
     if opcode == ScanState.reset && status == 0 {
-      flushFragments(observer: observer)
+      flushFragments(observer: observer, at: record.frame - 1)
       observers[observer].syncs.removeAll()
     }
     return .other

@@ -28,7 +28,7 @@ extension FrameDecoder {
     _ context: AirContext, observer: Int
   ) -> FrameOutcome {
     // Before anything is told of a time behind them.
-    expireChains(before: record.time, observer: observer)
+    expireChains(before: record, observer: observer)
     hear(record)
     guard bytes.byteCount >= 4 else { return .malformed(.llTruncated) }
     guard bytes.le32(0) == Self.advertisingAccessAddress else {

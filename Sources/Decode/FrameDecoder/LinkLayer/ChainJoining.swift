@@ -47,7 +47,7 @@ extension FrameDecoder {
     }
     // A new round: where no time ends what the last one left open, this does.
     for place in observers[observer].chains.timeless(report) {
-      endChain(place, observer: observer, .chainUnfinished)
+      endChain(place, observer: observer, .chainUnfinished, at: report.frame)
     }
     let place = beginChain(report, bytes, next, observer: observer)
     observers[observer].chains.chains[place].hasData = bytes.byteCount > 0
@@ -56,18 +56,18 @@ extension FrameDecoder {
   private mutating func beginChain(
     _ report: AdvertisingReport, _ bytes: RawSpan, _ next: AuxPointer, observer: Int
   ) -> Int {
-    let place = observers[observer].chains.free ?? makeRoom(observer: observer)
+    let place = observers[observer].chains.free ?? makeRoom(observer: observer, at: report.frame)
     observers[observer].chains.begin(report, next, at: place)
     observers[observer].chains.append(bytes, to: place)
     return place
   }
 
   /// Ends the oldest one, whose place is free then.
-  private mutating func makeRoom(observer: Int) -> Int {
+  private mutating func makeRoom(observer: Int, at frame: Int) -> Int {
     let chains = observers[observer].chains.chains
     let oldest =
       chains.indices.min { chains[$0].report.frame < chains[$1].report.frame } ?? 0
-    endChain(oldest, observer: observer, .chainUnfinished)
+    endChain(oldest, observer: observer, .chainUnfinished, at: frame)
     return oldest
   }
 
@@ -98,7 +98,7 @@ extension FrameDecoder {
     }
     let count = observers[observer].chains.chains[place].data.count
     if count + bytes.byteCount > FragmentStore.longest {
-      endChain(place, observer: observer, .chainTooLong)
+      endChain(place, observer: observer, .chainTooLong, at: report.frame)
       return beginHeadless(report, next, observer: observer)
     }
     if !observers[observer].chains.chains[place].isHeadless {
@@ -108,7 +108,7 @@ extension FrameDecoder {
       wait(report.frame, for: observers[observer].chains.chains[place].report)
     }
     observers[observer].chains.chains[place].report.warnings.formUnion(report.warnings)
-    if next == nil { endChain(place, observer: observer, []) }
+    if next == nil { endChain(place, observer: observer, [], at: report.frame) }
   }
 
   /// The pointer leads here; only its address may be worth keeping.
@@ -133,7 +133,10 @@ extension FrameDecoder {
   }
 
   /// Hands on what a chain has. A pointer that led nowhere held no data: that is an ordinary loss.
-  private mutating func endChain(_ place: Int, observer: Int, _ warning: FrameWarnings) {
+  /// - Parameter frame: with which.
+  private mutating func endChain(
+    _ place: Int, observer: Int, _ warning: FrameWarnings, at frame: Int
+  ) {
     let chain = observers[observer].chains.chains[place]
     observers[observer].chains.end(place)
     var report = chain.report
@@ -144,26 +147,28 @@ extension FrameDecoder {
       report.dataStatus = .more
       tally.warn(warning, frame: report.frame)
     }
-    deliver(report)
+    deliver(report, at: frame)
   }
 
   /// Ends chains whose next packet would have come, or of a time before the clock was set back: with any packet, so that
   /// what they held is told when it is due.
-  mutating func expireChains(before time: Timestamp, observer: Int) {
+  /// - Parameter record: with which: it comes before whatever that one says.
+  mutating func expireChains(before record: borrowing CaptureRecord, observer: Int) {
     guard observers[observer].chains.areOpen else { return }
+    let time = record.time
     for place in observers[observer].chains.chains.indices
     where observers[observer].chains.chains[place].isUsed {
       let next = observers[observer].chains.chains[place].next
       if (next.isOver(time) ?? 0) > AuxChains.far || next.isFarOff(time) {
-        endChain(place, observer: observer, .chainUnfinished)
+        endChain(place, observer: observer, .chainUnfinished, at: record.frame - 1)
       }
     }
   }
 
-  mutating func flushChains(observer: Int) {
+  mutating func flushChains(observer: Int, at frame: Int) {
     for place in observers[observer].chains.chains.indices
     where observers[observer].chains.chains[place].isUsed {
-      endChain(place, observer: observer, .chainUnfinished)
+      endChain(place, observer: observer, .chainUnfinished, at: frame)
     }
   }
 }

@@ -61,7 +61,7 @@ extension FrameDecoder {
       let address = DeviceAddress(data.le48(0), .publicDevice)
       observers[observer].controller?.address = address
     case 1, 9:
-      flushFragments(observer: observer)
+      flushFragments(observer: observer, at: record.frame - 1)
       observers[observer].syncs.removeAll()
       observers[observer].scan.adapterRemoved(at: moment(of: record))
       note(.reset, frame: record.frame)
