@@ -44,6 +44,30 @@ import Testing
   }
 
   @Test(
+    "where the radio fell silent as a whole right behind a beacon, it may never have left",
+    arguments: [(100_500, true), (140_000, false)] as [(Int64, Bool)])
+  func hung(_ back: Int64, _ isDoubted: Bool) throws {
+    // Both twice a second until 20 s, the other one a little longer, and again from 100 s on. Records all the time.
+    var recording = Recording("hall")
+    for half in Int64(0)..<300 {
+      let now = half * 500
+      if now <= 20_000 || now >= back {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: now)
+      }
+      recording.other(at: now + 100)
+      if now <= 20_000 || now >= 100_000 {
+        recording.hear(Recording.eddystone, from: Self.two, at: now + 200)
+      }
+    }
+    let timeline = try recording.timeline(exitAfter: 30)
+    let exit = try #require(timeline.events.first { $0.type == .exit })
+    #expect(exit.silence?.grade == .thin && exit.silence?.quiet == 29_800_000_000)
+    let doubt = timeline.events.last { $0.type == .enter }?.doubt
+    #expect((doubt?.kind == .mayNeverHaveLeft) == isDoubted)
+    if isDoubted { #expect(doubt?.nobodyHeardUntil.isKnown == true) }
+  }
+
+  @Test(
     "a whole absence that is likely proves nothing, and one that is not proves that it was away",
     arguments: [(10_500, true), (11_000, true), (100_000, false)] as [(Int64, Bool)])
   func regular(_ absence: Int64, _ isDoubted: Bool) throws {

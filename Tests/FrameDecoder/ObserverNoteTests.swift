@@ -128,6 +128,32 @@ import Testing
         == ["scanOn 3", "scanOff 5", "reset 7", "scanOff 8", "end 8"])
   }
 
+  /// Two seconds, which are over a second later; 3500 ms is the first record behind that.
+  @Test func aScanEndsWithItsDurationWhereNoTimeoutIsTold() {
+    let enable = Hex.bytes("01422006" + "0100" + "c8000000")
+    let done = Hex.bytes("040e0401422000")
+    let told: [(Int64?, [UInt8])] = [(0, enable), (1, done), (1500, Self.report)]
+    func notes(_ rest: [(Int64?, [UInt8])]) -> [String] {
+      Self.notes(told + rest).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        .filter { !$0.hasPrefix("tick") }
+    }
+    #expect(
+      notes([(2900, Self.other), (3500, Self.other)]) == ["scanOn 1", "scanOff 2001", "end 3500"])
+    #expect(notes([(90_000, Self.other)]) == ["scanOn 1", "scanOff 2001", "end 90000"])
+    #expect(
+      notes([(2010, Self.timeout), (3500, Self.other)]) == ["scanOn 1", "scanOff 2010", "end 3500"])
+    #expect(notes([(2950, Self.other)]) == ["scanOn 1", "end 2950"])
+    var feeding = Feeding()
+    for (time, bytes) in told + [(90_000, enable), (90_001, done), (95_000, Self.other)] {
+      feeding.feed(bytes, at: time)
+    }
+    feeding.finish()
+    let windows = feeding.decoder.observers[0].scan.windows
+    #expect(windows.map(\.endReason) == [.timeout, .timeout])
+    #expect(
+      windows.map { $0.end.nanoseconds - $0.start.nanoseconds } == [2_000_000_000, 2_000_000_000])
+  }
+
   /// By the commands that began it, legacy and extended ones.
   @Test func whomAScanLeavesOutIsNoted() {
     func limits(_ commands: [[UInt8]]) -> [ScanLimits] {

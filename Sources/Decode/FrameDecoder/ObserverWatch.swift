@@ -106,6 +106,7 @@ extension FrameDecoder {
       observers[lastObserver.index].pass(from: watch.clock, to: time, reports: watch.reports)
     }
     if options.notesSilence { noteSilence(ofOthersAt: time, frame: frame) }
+    endOverdueScan(at: time, frame: frame)
     notes.append(
       ObserverNote(
         time: time, frame: frame,
@@ -115,10 +116,23 @@ extension FrameDecoder {
     if !lossesWaiting.isEmpty { noteLossesBefore(frame: frame, at: time) }
   }
 
+  /// A scan whose time is over does not go on where its Scan Timeout is missing.
+  private mutating func endOverdueScan(at time: Timestamp, frame: Int) {
+    let index = lastObserver.index
+    guard observers.indices.contains(index),
+      let end = observers[index].scan.overdueEnd(at: time)
+    else { return }
+    observers[index].scan.close(at: end, .timeout)
+    note(.scanOff, at: end, frame: frame)
+  }
+
   /// Notes something that a record of the observer under way told.
+  /// - Parameter time: of what happened before that record; not before the clock.
   mutating func note(
-    _ kind: ObserverNote.Kind, frame: Int, step: Int64 = 0, limits: ScanLimits = []
+    _ kind: ObserverNote.Kind, at time: Timestamp = .none, frame: Int, step: Int64 = 0,
+    limits: ScanLimits = []
   ) {
+    let time = Timestamp(nanoseconds: max(time.nanoseconds, watch.clock.nanoseconds))
     if kind == .scanOn || kind == .scanOff || kind == .reset,
       observers.indices.contains(lastObserver.index)
     {
@@ -127,13 +141,13 @@ extension FrameDecoder {
         lastReport: watch.lastReport)
       observers[lastObserver.index].switchScan(kind == .scanOn, reports: watch.reports)
       if kind != .scanOn {
-        let end = ScanEnd(time: watch.clock, frame: frame, isReset: kind == .reset)
+        let end = ScanEnd(time: time, frame: frame, isReset: kind == .reset)
         observers[lastObserver.index].endScan(end, lastReport: watch.lastReport)
       }
     }
     notes.append(
       ObserverNote(
-        time: watch.clock, frame: frame,
+        time: time, frame: frame,
         observer: UInt16(truncatingIfNeeded: lastObserver.index), kind: kind,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
         code: limits.rawValue, step: step))

@@ -90,7 +90,9 @@ extension EntryDoubt {
     // While nobody at all was heard, nobody knows whether the radio could.
     var nobodyHeardUntil = Timestamp.none
     let period = profile.exitPeriod(of: region)
-    if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
+    if let earlier, let silence = earlier.silence,
+      silence.quiet > 0 && silence.isLikely || !silence.othersHeard.isKnown
+    {
       from = earlier.until
       // Where it is known not to have listened that says more.
       if deafness.listened(from: from, to: entry) > period {

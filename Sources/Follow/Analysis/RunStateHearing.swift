@@ -10,6 +10,8 @@ extension RunState {
     package var grade: String?
     package var othersHeard = Timestamp.none
     package var recordGap: Int64 = 0
+    /// Nil in states of before there was this.
+    package var quiet: Int64?
     package var interval: Int64?
     package var loss: Double?
     package var probability: Double?
@@ -23,6 +25,7 @@ extension RunState {
       guard let silence = stay.silence else { return }
       grade = silence.grade.rawValue
       (othersHeard, recordGap) = (silence.othersHeard, silence.recordGap)
+      quiet = silence.quiet
       (interval, loss, probability) = (silence.interval, silence.loss, silence.probability)
       (share, shareBefore) = (silence.listened?.share, silence.listened?.before)
       wasRefused = silence.refused != nil
@@ -31,7 +34,9 @@ extension RunState {
     /// Nil where its grade is none that this version knows, or a figure is out of its range.
     func stay(lastSeen: Timestamp) -> EarlierStay? {
       let parts = [loss, probability, share, shareBefore].compactMap(\.self)
-      guard parts.allSatisfy({ (0...1).contains($0) }), recordGap >= 0, interval ?? 1 > 0 else {
+      guard parts.allSatisfy({ (0...1).contains($0) }), recordGap >= 0, quiet ?? 0 >= 0,
+        interval ?? 1 > 0
+      else {
         return nil
       }
       guard let grade else { return EarlierStay(lastSeen: lastSeen, until: until, silence: nil) }
@@ -41,6 +46,7 @@ extension RunState {
         filtered: 0, listedOnly: 0, packetsLost: 0, interval: interval, loss: loss,
         probability: probability,
         listened: share.map { Silence.Listened(share: $0, before: shareBefore) }, transmitters: 0)
+      silence.quiet = quiet ?? 0
       if wasRefused { silence.refused = Silence.Refused(count: 1, rssi: 0, at: until) }
       return EarlierStay(lastSeen: lastSeen, until: until, silence: silence)
     }

@@ -186,9 +186,11 @@ extension JSONWriter {
             json.pair(
               "interval_ms", window.parameters.map { Double($0.interval) * 0.625 }, decimals: 3)
             json.pair("window_ms", window.parameters.map { Double($0.window) * 0.625 }, decimals: 3)
-            let resting = window.rhythm.share == nil ? nil : window.rhythm
-            json.pair("duration_s", resting.map { Double($0.duration) / 100 }, decimals: 2)
-            json.pair("period_s", resting.map { Double($0.period) * 1.28 }, decimals: 2)
+            let rhythm = window.rhythm
+            let rests = rhythm.share != nil
+            let ends = rhythm.duration > 0 && (rests || rhythm.period == 0)
+            json.pair("duration_s", ends ? Double(rhythm.duration) / 100 : nil, decimals: 2)
+            json.pair("period_s", rests ? Double(rhythm.period) * 1.28 : nil, decimals: 2)
             json.pair("filter_duplicates", window.filtersDuplicates)
             json.pair("inferred", window.isInferred)
           }

@@ -304,7 +304,7 @@ import Testing
     #expect(
       lines[0].hasSuffix(
         ",what,packets_lost,capture_off_s,radio_share,radio_share_before,duplicates_filtered_s,"
-          + "listed_only_s,entry_doubt,unheard_since,listened_before_s,rule_failures,gate_refused,gate_rssi,gate_refused_at,stamped"
+          + "listed_only_s,entry_doubt,unheard_since,listened_before_s,rule_failures,gate_refused,gate_rssi,gate_refused_at,stamped,quiet_s"
       ))
     let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
     #expect(lines[1].hasSuffix(",lost,12,,,,,,,,,,,,,"))

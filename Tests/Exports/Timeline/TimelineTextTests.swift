@@ -242,6 +242,11 @@ import Testing
   @Test(arguments: [
     (TimelineScene.silence(.deaf, gap: 72_000_000_000), "nothing was recorded for 1 min 12 s"),
     (TimelineScene.silence(.deaf, heard: 1, scanOff: 9_000_000_000), "the scan was off for 9 s"),
+    (
+      TimelineScene.silence(
+        .deaf, heard: 1, scanOff: 10_000_000, listedOnly: 29_000_000_000),
+      "told to (its list, a filter) for 29 s, the scan was off for 10 ms"
+    ),
     (TimelineScene.silence(.thin, heard: 1), "too few sightings of those heard last"),
     (
       TimelineScene.silence(.thin, heard: 1, chance: (1_000_000_000, 0.93, 0.12)),

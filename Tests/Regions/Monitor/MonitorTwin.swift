@@ -242,9 +242,10 @@ struct MonitorTwin {
     let known =
       reports
       + lateReports.filter { isStepped ? $0.told < time : $0.told <= time }.map(\.time)
-    let isHeard = known.contains {
+    let heard = known.filter {
       $0 > stay.last && (isStepped ? $0 < time : $0 <= time) && listens(rule, at: $0)
     }
+    let isHeard = !heard.isEmpty
     var scanOff: Int64 = 0
     for off in offs {
       scanOff += listening(rule, from: max(off.from, stay.last), to: min(off.to, time))
@@ -260,7 +261,10 @@ struct MonitorTwin {
     let missing = zip(edges, edges.dropFirst()).reduce(Int64(0)) { sum, part in
       pauses.contains { $0.from <= part.0 && $0.to >= part.1 } ? sum + part.1 - part.0 : sum
     }
-    let silence = isDeaf ? rule.exitAfter : rule.exitAfter - missing
+    // Nor says the end of it anything in which nobody was heard.
+    let quiet = (isStepped ? time - 1 : time) - (heard.max() ?? time)
+    let unheard = rule.interval == 0 && quiet >= rule.exitAfter / 2 ? max(missing, quiet) : missing
+    let silence = isDeaf ? rule.exitAfter : rule.exitAfter - unheard
     func limits(_ limit: ScanLimits) -> Int64 {
       limited.filter { $0.limits.contains(limit) }.reduce(0) {
         $0 + listening(rule, from: max($1.from, stay.last), to: min($1.to, time))

@@ -66,6 +66,24 @@ private let s = second
     #expect(short.recordGap == 0)
   }
 
+  @Test("one report of another at its beginning says nothing about the rest of a silence")
+  func nobodyAtItsEnd() throws {
+    func silence(lastOther: Int64) throws -> Silence {
+      let others = stride(from: 39 * s / 2, through: lastOther, by: s).map { Happening.hears($0) }
+      let records = (20...60).map { Happening.record($0 * s) }
+      let silences = try Telling(regions: [lobby]).silences(
+        Self.regular + mixed(others, records))
+      return try #require(silences.first)
+    }
+    // Every second until 19: X is 49. In half a second it need not have sent.
+    let hung = try silence(lastOther: 39 * s / 2)
+    #expect(hung.grade == .thin && hung.probability == 1 && hung.recordGap == 0)
+    #expect(hung.quiet == 59 * s / 2)
+    let half = try silence(lastOther: 67 * s / 2)
+    #expect(half.grade == .gone && half.probability == 0 && half.quiet == 31 * s / 2)
+    #expect(try silence(lastOther: 69 * s / 2).quiet == 0)
+  }
+
   @Test(
     "deaf: any part of the window is known to be without scanning",
     arguments: [

@@ -282,12 +282,29 @@ public struct ScanState: Sendable {
     pending.removeAll()
   }
 
+  /// When the scan that is known to go on ended by the duration that its command gave it: it has been over for a while,
+  /// and no Scan Timeout came, which may not be in the capture. Nil where it goes on.
+  func overdueEnd(at time: Timestamp) -> Timestamp? {
+    guard let open, open.rhythm.duration > 0, open.rhythm.period == 0, time.isKnown else {
+      return nil
+    }
+    let end = open.start.later(by: Int64(open.rhythm.duration) * 10_000_000)
+    guard end.isKnown, end.nanoseconds < time.nanoseconds else { return nil }
+    let (wait, overflow) = time.nanoseconds.subtractingReportingOverflow(end.nanoseconds)
+    return overflow || wait >= Self.timeoutWait ? end : nil
+  }
+
+  /// Nanoseconds for which a Scan Timeout is waited for.
+  private static let timeoutWait: Int64 = 1_000_000_000
+
   mutating func close(at time: Timestamp, _ reason: EndReason) {
+    let end = overdueEnd(at: time)
     guard let window = open else { return }
     open = nil
     keep(
       Window(
-        start: window.start, end: time, endReason: reason, parameters: window.parameters,
+        start: window.start, end: end ?? time, endReason: end == nil ? reason : .timeout,
+        parameters: window.parameters,
         rhythm: window.rhythm, filtersDuplicates: window.filter, isInferred: false))
   }
 

@@ -136,7 +136,7 @@ extension Silence {
   package func probability(ofSilence length: Int64, period: Int64) -> Double? {
     guard let interval, let loss, let probability else { return nil }
     // What `probability` is of; the same for all its transmitters, whose product it is.
-    let known = grade == .deaf ? period : period.since(recordGap)
+    let known = grade == .deaf ? period : period.since(unheard)
     guard probability < 1, known > 0 else {
       return Regularity(interval: interval, loss: loss).probability(ofSilence: length, listened)
     }

@@ -18,7 +18,9 @@ extension RegionMonitor {
   ///
   /// SEMANTICS reckons p over P. A time without any record that is a little shorter than P does not make it deaf,
   /// but in it nobody could be heard either, and 29 of 30 s made no less `gone`: here p is reckoned without pauses
-  /// of half of P and more.
+  /// of half of P and more. Nor does one report of another at its beginning prove that the radio heard for the rest: a
+  /// controller hangs, a scan ends that nobody logged. Of half of P and more at its end in which nobody at all
+  /// was heard the same holds.
   func judge(_ place: Int, until end: Int64) -> Silence {
     let state = states[place]
     let rule = rules[Int(state.rule)]
@@ -33,8 +35,10 @@ extension RegionMonitor {
     let share = activity.shares.mean(from: state.last, to: end)
     let isUnrecorded = pauses.longest >= period
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || isUnrecorded
+    let quiet = isDeaf ? 0 : quiet(rule.ear, activity, heard, last, period)
     let chance = chance(
-      place, listening: share, over: isDeaf ? period : max(0, period.since(pauses.inside)))
+      place, listening: share,
+      over: isDeaf ? period : max(0, period.since(max(pauses.inside, quiet))))
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
@@ -52,8 +56,19 @@ extension RegionMonitor {
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),
       transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
+    silence.quiet = quiet
     if rule.gate != nil { silence.refused = refused(state) }
     return silence
+  }
+
+  /// For how long until a moment nobody was heard, where that is half of P and more. Between the windows of a duty cycle
+  /// nobody is.
+  private func quiet(
+    _ ear: Int, _ activity: ObserverActivity, _ heard: Int64?, _ end: Int64, _ period: Int64
+  ) -> Int64 {
+    guard let heard, activity.ears[ear].duty.isAlways else { return 0 }
+    let quiet = end.since(heard)
+    return quiet >= period / 2 ? quiet : 0
   }
 
   /// Sightings behind L of the stay's transmitters that did not pass the gate.

@@ -154,6 +154,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// of it lies in such times of half of P and more; 0: none. Live,
   /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
+  /// For how long of its end nobody at all was heard, in nanoseconds, where that is half of P and more and it is not
+  /// deaf; 0: somebody was. Pauses without records may be a part.
+  package var quiet: Int64 = 0
   /// For how long of it the controller filtered duplicates, and heard only who was on its list, in
   /// nanoseconds.
   package let filtered: Int64
@@ -247,6 +250,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package var loss: Double? { knownInterval < 0 ? nil : knownLoss }
   /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
   package var probability: Double? { knownInterval < 0 ? nil : knownProbability }
+
+  /// What of P nobody could be heard in, or nobody was: `probability` is of the rest, where it is not deaf.
+  package var unheard: Int64 { max(recordGap, quiet) }
 
   /// More than that is likely (SEMANTICS 2).
   package static let likely = 0.05

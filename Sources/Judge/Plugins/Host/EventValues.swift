@@ -82,6 +82,7 @@ struct EventValues {
       table.set("capture_off_s", .number(Double(silence.captureOff) / 1e9))
     }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
+    if silence.quiet > 0 { table.set("quiet_s", .number(Double(silence.quiet) / 1e9)) }
     if silence.unanswered > 0 { table.set("rule_failures", .integer(Int64(silence.unanswered))) }
     if let refused = silence.refused {
       table.set("gate_refused", .integer(Int64(refused.count)))

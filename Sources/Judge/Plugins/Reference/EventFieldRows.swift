@@ -122,6 +122,10 @@ enum EventFieldRows {
       "radio_share_before", .number, optional: true,
       "And of the time before; where it was more, `silence_probability` reckons with that."),
     ReferenceField(
+      "quiet_s", .number, "s", optional: true,
+      "For how long of its end nobody at all was heard, where that is half of the exit period and more: "
+        + "`silence_probability` is of the rest; nil: somebody was, or it is `deaf`."),
+    ReferenceField(
       "record_gap_s", .number, "s", optional: true,
       "The longest pause without any record that is at least the exit period; where the grade is not "
         + "`deaf`, how much of the silence lies in pauses of half of it and more; 0: none."),

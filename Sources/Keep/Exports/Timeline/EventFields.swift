@@ -69,6 +69,7 @@ struct EventFields {
     }
     if silence.filtered > 0 { fields.append(("duplicates_filtered_s", .seconds(silence.filtered))) }
     if silence.listedOnly > 0 { fields.append(("listed_only_s", .seconds(silence.listedOnly))) }
+    if silence.quiet > 0 { fields.append(("quiet_s", .seconds(silence.quiet))) }
     return fields
   }
 
@@ -118,7 +119,7 @@ struct EventFields {
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
     "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
-    "rule_failures", "gate_refused", "gate_rssi", "gate_refused_at", "stamped",
+    "rule_failures", "gate_refused", "gate_rssi", "gate_refused_at", "stamped", "quiet_s",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -93,9 +93,20 @@ package enum SilenceText {
     "heard again \(TextColumns.duration(span)) later"
   }
 
-  /// Every reason for which the observer may not have been able to hear.
+  /// Every reason for which the observer may not have been able to hear. Whom the controller left out first, where that
+  /// took longer: a scan that is off for a moment is no reason beside it.
   static func deafness(_ silence: Silence) -> [String] {
     var reasons: [String] = []
+    let leftOut = [
+      silence.isOfFilter || silence.filtered <= silence.scanOff
+        ? nil
+        : "duplicates were filtered for \(TextColumns.duration(silence.filtered)) (who stays is not heard again)",
+      silence.listedOnly <= silence.scanOff
+        ? nil
+        : "the controller passed on only whom it was told to (its list, a filter) for "
+          + TextColumns.duration(silence.listedOnly),
+    ].compactMap { $0 }
+    if silence.scanOff > 0 { reasons += leftOut }
     if silence.isOfFilter {
       reasons.append("duplicates were filtered (who stays is not told of again)")
     }
@@ -134,9 +145,11 @@ package enum SilenceText {
     // Without the pause there may be less left than an interval.
     let verdict =
       silence.grade == .thin && silence.isLikely
-      ? silence.recordGap > 0
-        ? "such a silence is likely in the time that was recorded"
-        : "such a silence is likely by loss alone"
+      ? silence.quiet > silence.recordGap
+        ? "such a silence is likely in the time in which anybody was heard"
+        : silence.recordGap > 0
+          ? "such a silence is likely in the time that was recorded"
+          : "such a silence is likely by loss alone"
       : "by loss alone"
     let lost =
       silence.isOfStay
@@ -155,7 +168,11 @@ package enum SilenceText {
     else { return nil }
     let usual = TextColumns.interval(Double(interval))
     guard loss >= 1 else {
-      return (silence.recordGap > 0 ? "the part that was recorded is " : "")
+      let part =
+        silence.quiet > silence.recordGap
+        ? "the part in which anybody was heard is "
+        : silence.recordGap > 0 ? "the part that was recorded is " : ""
+      return part
         + "shorter than the usual interval of \(usual)"
     }
     return
