@@ -8,7 +8,8 @@ import Testing
 
 /// Beacons that somebody's own decoders found, as `analyze` tells them.
 @Suite struct CustomBeaconTests {
-  private static func result(_ ids: [String]) -> AnalysisResult {
+  /// - Parameter times: seconds at which each is heard.
+  private static func result(_ ids: [String], at times: [Int64] = [0]) -> AnalysisResult {
     var table = IdentityTable()
     var statistics = BeaconStatistics()
     for id in ids {
@@ -18,14 +19,17 @@ import Testing
       let identity = statistics.number(of: table[number], in: table)
       let transmitter = statistics.number(
         of: Transmitter(address: DeviceAddress(5, .random), identity: identity, observer: 0))
-      let time = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
-      let whole = Sighting(
-        of: BeaconDraft(identity: table[number]), identity: number, time: time, frame: 1, index: 0,
-        address: DeviceAddress(5, .random), observer: 0, rssi: -60, channel: 255, phy: .unknown)
-      let brief = BriefSighting(
-        time: time, frame: 1, transmitter: transmitter, whole: 1, rssi: -60)
-      statistics.add(
-        [brief].span, wholes: [whole].span, capture: 0, numbers: [UInt32]().span)
+      for seconds in times {
+        let time = Timestamp(nanoseconds: (1_700_000_000 + seconds) * 1_000_000_000)
+        let whole = Sighting(
+          of: BeaconDraft(identity: table[number]), identity: number, time: time, frame: 1,
+          index: 0, address: DeviceAddress(5, .random), observer: 0, rssi: -60, channel: 255,
+          phy: .unknown)
+        let brief = BriefSighting(
+          time: time, frame: 1, transmitter: transmitter, whole: 1, rssi: -60)
+        statistics.add(
+          [brief].span, wholes: [whole].span, capture: 0, numbers: [UInt32]().span)
+      }
     }
     var result = AnalysisResult()
     result.captureNames = ["site.pcapng"]
@@ -54,6 +58,16 @@ import Testing
     let lines = table.lines(beacons, IdentifierChains(beacons, result), result)
     #expect(lines.contains("Of decoders in plugins"))
     #expect(lines.contains { $0.hasPrefix("  ruuvi:c0ffee ") })
+  }
+
+  /// `301 min 49 s` was 30 sightings, every 1 min 49 s.
+  @Test("figures that fill their columns never touch") func wideInterval() throws {
+    let result = Self.result(["c0ffee"], at: (0..<30).map { $0 * 109 })
+    let table = BeaconTable(style: Style(colour: false), showsAll: true)
+    let beacons = result.statistics.summaries()
+    let lines = table.lines(beacons, IdentifierChains(beacons, result), result)
+    let row = try #require(lines.first { $0.hasPrefix("  ruuvi:c0ffee ") })
+    #expect(row.contains(#/ 30 1 min \d\d s +-60 /#), "\(row)")
   }
 
   @Test func theTableStaysInItsColumnsWhateverTheLetters() throws {

@@ -102,6 +102,21 @@ import Testing
     #expect(TextColumns.right("abcde", 4) == "abcde")
   }
 
+  /// `301 min 49 s` was 30 sightings, every 1 min 49 s.
+  @Test("cells of a row never touch, and stand in their columns again behind one that is too wide")
+  func row() {
+    #expect(
+      TextColumns.row("a ", ["30", "1.5 s", "-60"], [9, 10, 8]) == "a        30     1.5 s     -60")
+    #expect(
+      TextColumns.row("a ", ["30", "1 min 49 s", "-60"], [9, 10, 8])
+        == "a        30 1 min 49 s    -60")
+    #expect(
+      TextColumns.row("a ", ["30", "59 min 49 s", "-60"], [9, 10, 8])
+        == "a        30 59 min 49 s   -60")
+    #expect(TextColumns.row("name", ["10 000 000"], [9]) == "name 10 000 000")
+    #expect(TextColumns.row("", ["exit after", ""], [10, 3]) == "exit after   ")
+  }
+
   @Test func spans() {
     let second: Int64 = 1_000_000_000
     let start = Timestamp(nanoseconds: 1_779_184_800 * second)

@@ -102,9 +102,9 @@ package struct BeaconTable {
   }
 
   private var heading: String {
-    TextColumns.left("BEACONS", Self.nameWidth + 2) + TextColumns.right("seen", 9)
-      + TextColumns.right("interval", 10) + TextColumns.right("RSSI min/med/max", 19)
-      + TextColumns.right("power", 8)
+    TextColumns.row(
+      TextColumns.left("BEACONS", Self.nameWidth + 2),
+      ["seen", "interval", "RSSI min/med/max", "power"], [9, 10, 19, 8])
   }
 
   /// Groups stay together; inside a group the most frequent beacon comes first.
@@ -156,20 +156,19 @@ package struct BeaconTable {
   private func row(
     _ beacon: BeaconSummary, _ name: String, isChain: Bool, within known: Timestamp
   ) -> [String] {
-    let figures =
-      TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
-      + TextColumns.right(Self.interval(beacon).map { TextColumns.interval($0) } ?? "–", 10)
-      + "   " + signal(beacon)
-      // What decoders of plugins make has no power, and a device by itself neither.
-      + ([.custom, .device].contains(beacon.kind) ? "" : TextColumns.right(power(beacon), 8))
-    var lines: [String] = []
-    if name.columns > Self.nameWidth {
-      lines.append("  " + name)
-      lines.append(String(repeating: " ", count: Self.nameWidth + 2) + figures)
-    } else {
-      lines.append("  " + TextColumns.left(name, Self.nameWidth) + figures)
-    }
-    return lines + details(beacon, isChain: isChain, within: known)
+    var cells = [
+      (TextColumns.grouped(beacon.sightings), 9),
+      (Self.interval(beacon).map { TextColumns.interval($0) } ?? "–", 10),
+    ]
+    cells += signal(beacon)
+    // What decoders of plugins make has no power, and a device by itself neither.
+    if ![.custom, .device].contains(beacon.kind) { cells.append((power(beacon), 8)) }
+    let isAbove = name.columns > Self.nameWidth
+    let figures = TextColumns.row(
+      TextColumns.left("  " + (isAbove ? "" : name), Self.nameWidth + 2), cells.map(\.0),
+      cells.map(\.1))
+    return (isAbove ? ["  " + name] : []) + [figures]
+      + details(beacon, isChain: isChain, within: known)
   }
 
   /// How often it sends, where that is clearly more often than it is heard; else how often it is heard.
@@ -182,10 +181,10 @@ package struct BeaconTable {
     (beacon.ownInterval ?? .infinity) < clearlyShorter * (beacon.medianInterval ?? 0)
   }
 
-  private func signal(_ beacon: BeaconSummary) -> String {
-    guard let rssi = beacon.rssi else { return TextColumns.right("not given", 16) }
-    return TextColumns.right("\(rssi.min)", 5) + " " + TextColumns.right("\(rssi.median)", 5)
-      + TextColumns.right("\(rssi.max)", 5)
+  /// Cells and their widths.
+  private func signal(_ beacon: BeaconSummary) -> [(String, Int)] {
+    guard let rssi = beacon.rssi else { return [("not given", 19)] }
+    return [("\(rssi.min)", 8), ("\(rssi.median)", 6), ("\(rssi.max)", 5)]
   }
 
   private func power(_ beacon: BeaconSummary) -> String {

@@ -41,10 +41,11 @@ struct CaptureTable {
       let mark = isSound ? "  " : "! "
       if isAbove { lines.append(mark + TextFit.cutMiddle(whole[place], AnalysisText.width - 2)) }
       lines.append(
-        (isAbove ? "  " : mark) + TextColumns.left(names[place], name + 2)
-          + TextColumns.left(spans[place], times)
-          + TextColumns.right(TextColumns.grouped(facts.accounting.records), 10)
-          + TextColumns.right(TextColumns.size(facts.bytes), 12) + digest)
+        TextColumns.row(
+          (isAbove ? "  " : mark) + TextColumns.left(names[place], name + 2)
+            + TextColumns.left(spans[place], times),
+          [TextColumns.grouped(facts.accounting.records), TextColumns.size(facts.bytes)],
+          [10, 12]) + digest)
     }
     if shown.count < captures.count {
       lines.append("  …\(TextColumns.grouped(captures.count - shown.count)) more (--all)")

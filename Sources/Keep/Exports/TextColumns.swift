@@ -11,6 +11,21 @@ package enum TextColumns {
     String(repeating: " ", count: max(0, width - text.columns)) + text
   }
 
+  /// A row of a table: each cell ends where the widths up to its own say. One that is too wide takes of the room
+  /// of those behind it, and none touches the one before.
+  package static func row(_ start: String, _ cells: [String], _ widths: [Int]) -> String {
+    var line = start
+    var (at, end) = (start.columns, start.columns)
+    for (cell, width) in zip(cells, widths) {
+      end += width
+      let own = cell.columns
+      let space = max(at == 0 || own == 0 ? 0 : 1, end - at - own)
+      line += String(repeating: " ", count: space) + cell
+      at += space + own
+    }
+    return line
+  }
+
   /// 1234567 → 1 234 567.
   package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number.magnitude))

@@ -79,7 +79,7 @@ package struct AdviseText {
   }
 
   private static func row(_ cells: [String]) -> String {
-    zip(cells, [10, 9, 12, 11, 9, 11, 11]).map { TextColumns.right($0, $1) }.joined()
+    TextColumns.row("", cells, [10, 9, 12, 11, 9, 11, 11])
   }
 
   // MARK: beacons
@@ -136,8 +136,7 @@ package struct AdviseText {
   }
 
   private static func beacon(_ name: String, _ cells: [String]) -> String {
-    TextColumns.left(TextFit.cut(name, 27), 27)
-      + zip(cells, [10, 10, 7, 9, 12]).map { TextColumns.right($0, $1) }.joined()
+    TextColumns.row(TextColumns.left(TextFit.cut(name, 27), 27), cells, [10, 10, 7, 9, 12])
   }
 
   /// `, and up to 1.1 s later, at the end of a cycle`

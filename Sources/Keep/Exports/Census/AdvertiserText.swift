@@ -86,15 +86,12 @@ package struct AdvertiserText {
   ) -> [String] {
     let kind = Self.kind(advertiser)
     let name = BeaconTable.address(advertiser.address) + "  " + kind
-    let signal =
-      profile.signals.range.map {
-        TextColumns.right("\($0.min)", 7) + TextColumns.right("\($0.median)", 6)
-          + TextColumns.right("\($0.max)", 6)
-      } ?? TextColumns.right("not given", 19)
-    let figures =
-      TextColumns.left(name, Self.nameWidth)
-      + TextColumns.right(TextColumns.grouped(profile.reports), 8)
-      + TextColumns.right(TextColumns.grouped(profile.minutes), 9) + signal
+    let signal = profile.signals.range.map { ["\($0.min)", "\($0.median)", "\($0.max)"] }
+    let figures = TextColumns.row(
+      TextColumns.left(name, Self.nameWidth),
+      [TextColumns.grouped(profile.reports), TextColumns.grouped(profile.minutes)]
+        + (signal ?? ["not given"]),
+      [8, 9] + (signal == nil ? [19] : [7, 6, 6]))
     let span = TextColumns.span(profile.first, profile.last, within: known)
     let said = Self.said(advertiser, profile)
     let details = ([span] + (said.isEmpty ? [] : [said.joined(separator: " · ")])).joined(

@@ -161,8 +161,8 @@ package struct ClocksText {
   private static func row(_ name: String, _ clock: String, _ drift: String, _ packets: String)
     -> String
   {
-    "  " + TextColumns.left(name, nameWidth) + TextColumns.right(clock, 27)
-      + TextColumns.right(drift, 11) + TextColumns.right(packets, 10)
+    TextColumns.row(
+      "  " + TextColumns.left(name, nameWidth), [clock, drift, packets], [27, 11, 10])
   }
 
   // MARK: figures

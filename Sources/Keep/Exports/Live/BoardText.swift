@@ -168,9 +168,9 @@ package struct BoardText {
     let levels = zip(beacon.levels(until: now, count: deaf.count), deaf)
     let signal = beacon.signal.map { Remarks.signed($0) + " dBm" } ?? "–"
     let text =
-      "  " + TextColumns.left(TextFit.beacon(beacon.name, name), name)
-      + TextColumns.right(signal, Self.signalWidth)
-      + TextColumns.right(heard(beacon), Self.heardWidth)
+      TextColumns.row(
+        "  " + TextColumns.left(TextFit.beacon(beacon.name, name), name),
+        [signal, heard(beacon)], [Self.signalWidth, Self.heardWidth])
       + "  " + levels.map { Self.glyph($0, isDeaf: $1) }.joined()
     let age = age(beacon.appeared)
     return age.map { $0 < Self.second } == true ? style.bold(cut(text)) : cut(text)

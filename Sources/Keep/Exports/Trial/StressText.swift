@@ -51,8 +51,7 @@ package struct StressText {
 
   private func table(_ test: StressTest) -> [String] {
     func row(_ what: String, _ cells: [String]) -> String {
-      TextColumns.left(what, Self.label) + TextColumns.right(cells[0], 6)
-        + cells.dropFirst().map { TextColumns.right($0, 8) }.joined()
+      TextColumns.row(TextColumns.left(what, Self.label), cells, [6, 8, 8, 8, 8, 8, 8])
     }
     let number = TextColumns.grouped
     let undisturbed = test.undisturbed
