@@ -108,6 +108,25 @@ import Testing
     #expect(short.count(.malformed) == 1)
   }
 
+  /// Two legacy reports.
+  private static let two = Hex.bytes(
+    "043e1c0202 0300060504030201 03020106c4 0300160504030201 03020106c4")
+
+  @Test("records that lack reports at their end are counted, where the recorder cut them")
+  func cutOff() {
+    var feeding = Feeding()
+    feeding.feed(Self.two)
+    feeding.feed(Self.two.dropLast(), original: Self.two.count)
+    // Short by itself, and with bytes cut that are none of its event.
+    feeding.feed(Self.two.dropLast())
+    feeding.feed(Self.two, original: Self.two.count + 4)
+    feeding.feed(Self.two.dropLast(9), original: Self.two.count)
+    #expect(feeding.reports.count == 7)
+    #expect(feeding.count(.advertising) == 5 && feeding.count(.truncated) == 0)
+    let found = feeding.decoder.tally.cutOff
+    #expect(found.count == 2 && found.firstFrame == 2)
+  }
+
   @Test func linkTypesThatCannotBeReadAreUnsupported() {
     var feeding = Feeding()
     feeding.feed([1, 2, 3], .pcap(1))

@@ -56,6 +56,11 @@ public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   /// The middle or the end of an advertisement on the air, whose beginning was not heard.
   public static let chainStartMissing = FrameWarnings(rawValue: 1 << 27)
 
+  /// Whether an event ends early, and some of its reports with it.
+  var isOfCutReports: Bool {
+    contains(.eventTruncated) && (contains(.reportTruncated) || contains(.batchTruncated))
+  }
+
   /// By bit.
   public static let names: [StaticString] = [
     "data_after_terminator", "ad_overrun", "manufacturer_data_too_short", "service_data_too_short",

@@ -227,6 +227,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
     tally.add(kind)
     if kind == .malformed && options.notesMalformed { note(outcome.reason, record) }
     if !warnings.isEmpty { tally.warn(warnings, frame: record.frame) }
+    if kind == .advertising, record.originalCount > UInt32(record.count), warnings.isOfCutReports {
+      tally.cutOff.add(record.frame)
+    }
   }
 
   static func outcome(of fault: RecordFault) -> FrameOutcome {

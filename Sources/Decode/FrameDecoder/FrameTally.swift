@@ -27,6 +27,8 @@ public struct FrameTally: Sendable {
   public var warnings = [Count](repeating: Count(), count: FrameWarnings.names.count)
   /// Reports handed on.
   public var reports = 0
+  /// Advertising records that the recorder cut, so that the reports at their end are missing.
+  public var cutOff = Count()
 
   public init() {}
 

@@ -33,6 +33,8 @@ package struct Accounting: Sendable {
     reasons[.other]?.first { $0.code.rawValue == "\(FrameReason.periodicAdvertising.name)" }
   }
   package let warnings: [Entry]
+  /// Advertising records that the recorder cut: the reports at their end are missing.
+  package let cutOff: FrameTally.Count
   /// Most frequent first; of thousands of captures each has its own.
   package let refused: [Refused]
   private static let mostRefused = 256
@@ -48,6 +50,7 @@ package struct Accounting: Sendable {
   init(log: ContainerLog, frames: FrameTally, beacons: BeaconTally) {
     records = log.frames
     reports = frames.reports
+    cutOff = frames.cutOff
     classes = RecordClass.allCases.map { ($0, frames.count($0)) }
     var reasons: [RecordClass: [Entry]] = [:]
     for kind in RecordClass.allCases {

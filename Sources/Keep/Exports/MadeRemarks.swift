@@ -52,13 +52,20 @@ extension Remarks {
   /// By a snap length: one record in a hundred at least, and not one or two, which may be of something else.
   @Sendable private static func cutShort(_ facts: CaptureFacts) -> String? {
     let accounting = facts.accounting
-    let count = accounting.classes.first { $0.kind == .truncated }?.records ?? 0
+    let whole = accounting.classes.first { $0.kind == .truncated }?.records ?? 0
+    // The first of their reports are read.
+    let partly = accounting.cutOff
+    let count = whole + partly.count
     guard count > 2, count * 100 >= accounting.records else { return nil }
-    let first = accounting.reasons[.truncated]?.map(\.firstFrame).min() ?? 0
+    let frames = accounting.reasons[.truncated]?.map(\.firstFrame) ?? []
+    let first = (frames + (partly.count > 0 ? [partly.firstFrame] : [])).min() ?? 0
+    let read = TextColumns.counted(partly.count, "of these is", "of these are")
     return
       "has \(TextColumns.grouped(count)) of \(TextColumns.counted(accounting.records, "record")) cut short, first "
-      + "frame \(TextColumns.grouped(first)): whoever they were of is not heard in it, and was there all the same. "
-      + "Record whole packets (tcpdump -s 0)."
+      + "frame \(TextColumns.grouped(first))"
+      + (partly.count > 0 ? " (\(read) read up to the cut)" : "")
+      + ": whoever was in what is cut off is not heard in it, and was there all the same; exits may be of that. "
+      + "Record whole packets (tcpdump -s 0; Android's HCI snoop log in full)."
   }
 
   /// Periodic advertising on the air; what a controller reports of it is read.
