@@ -10,53 +10,53 @@ struct Btsnooz {
   /// Bug reports.
   static let endings = [FileEnding("txt", isOfCapturesAlone: false)]
 
-  static let begin = "--- BEGIN:BTSNOOP_LOG_SUMMARY"
-  static let end = "--- END:BTSNOOP_LOG_SUMMARY"
   /// Nothing that a phone writes comes near; guards against bombs.
   static let largest = 64 << 20
 
+  /// What was missing, or counts once.
+  struct Loss {
+    let code: ProblemCode
+    /// The record nearest to it, 0 where there is none.
+    var frame = 0
+    /// Byte of the text where the section begins; 0: of the only one.
+    var offset: Int64 = 0
+    let detail: String
+  }
+
   /// btsnoop H4 bytes.
-  let btsnoop: [UInt8]
+  var btsnoop: [UInt8]
+  /// How many there are in them.
+  var records: Int
   /// Times count back from the last record: without that one, nobody knows them.
   let hasTimes: Bool
-  /// What was missing.
-  let losses: [(code: ProblemCode, detail: String)]
+  var losses: [Loss]
 
-  /// Reads the rest of `input` and unpacks the section; nil where the text has none.
+  /// Reads the rest of `input` and unpacks its sections; nil where the text has none.
   static func read(_ input: any ByteInput) throws(CaptureProblem) -> Btsnooz? {
+    var sections = BtsnoozSections(capture: input.name)
     var line: [UInt8] = []
-    var section: [UInt8]?
-    var isComplete = false
+    // Where the line begins, and where the next byte is.
+    var (start, at): (Int64, Int64) = (0, 0)
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    func finish(_ line: [UInt8]) {
-      let text = String(decoding: line, as: UTF8.self)
-      if isComplete { return }
-      if section == nil {
-        if text.hasPrefix(begin) { section = [] }
-      } else if text.hasPrefix(end) {
-        isComplete = true
-      } else if !end.hasPrefix(text) {
-        section?.append(contentsOf: line)
-      }
-    }
     while true {
       let count = try RawInput.read(input, into: &chunk)
       if count == 0 { break }
       for byte in chunk[..<count] {
+        at += 1
         if byte == UInt8(ascii: "\n") {
-          finish(line)
+          sections.take(line, at: start)
           line.removeAll(keepingCapacity: true)
+          start = at
         } else if line.count < largest {
           line.append(byte)
         }
       }
     }
-    finish(line)
-    guard let section else { return nil }
-    return try Btsnooz(section: section, isComplete: isComplete, capture: input.name)
+    sections.take(line, at: start)
+    return try sections.finish()
   }
 
-  private init(section: [UInt8], isComplete: Bool, capture: String) throws(CaptureProblem) {
+  init(section: [UInt8], isComplete: Bool, capture: String) throws(CaptureProblem) {
     var text = section.filter { !$0.isASCIISpace }
     // Four characters hold three bytes; what a cut leaves of a group says nothing.
     if !isComplete { text.removeLast(text.count % 4) }
@@ -79,15 +79,18 @@ struct Btsnooz {
     let (entries, rest) = Self.split(log.bytes, version: packed[0])
     hasTimes = log.whole && rest == 0
     btsnoop = Self.convert(log.bytes, entries, last: hasTimes ? last : nil)
-    var losses: [(code: ProblemCode, detail: String)] = []
+    records = entries.count
+    var losses: [Loss] = []
     if !isComplete {
-      losses.append((.sectionEndMissing, "the btsnooz section has no end marker"))
+      losses.append(Loss(code: .sectionEndMissing, detail: "the btsnooz section has no end marker"))
     }
     if !log.whole {
-      losses.append((.compressedStreamTruncated, "the btsnooz section's stream ends early"))
+      losses.append(
+        Loss(code: .compressedStreamTruncated, detail: "the btsnooz section's stream ends early"))
     }
     if rest > 0 {
-      losses.append((.fileTruncated, "the btsnooz section ends \(rest) bytes into a record"))
+      losses.append(
+        Loss(code: .fileTruncated, detail: "the btsnooz section ends \(rest) bytes into a record"))
     }
     self.losses = losses
   }

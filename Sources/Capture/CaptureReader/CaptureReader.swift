@@ -54,7 +54,9 @@ public final class CaptureReader {
       readsAhead: readsAhead)
     self.parser = parser
     clock = ClockWatch(format: opened.format)
-    for loss in opened.losses { log.note(loss.code, frame: 0, offset: 0, loss.detail) }
+    for loss in opened.losses {
+      log.note(loss.code, frame: loss.frame, offset: loss.offset, loss.detail)
+    }
   }
 
   /// Whether there is a second processor to read ahead on.
@@ -288,8 +290,8 @@ private struct OpenedInput {
   let compression: Compression?
   let format: String
   let parser: any RecordParser
-  /// What was missing of a btsnooz section.
-  let losses: [(code: ProblemCode, detail: String)]
+  /// What was missing of btsnooz sections.
+  let losses: [Btsnooz.Loss]
 
   /// - Parameter hash: takes every stored byte; nil where nobody asks for it.
   init(_ input: any ByteInput, hash: StreamHash?) throws(CaptureProblem) {
@@ -327,7 +329,7 @@ private struct OpenedInput {
   }
 
   private static func recognise(_ head: [UInt8], _ input: any ByteInput) throws(CaptureProblem)
-    -> (String, any RecordParser, any ByteInput, [(code: ProblemCode, detail: String)])
+    -> (String, any RecordParser, any ByteInput, [Btsnooz.Loss])
   {
     if let format = CaptureFormats.recognise(head) {
       return (format.name, format.open(input.name), input, [])

@@ -48,6 +48,8 @@ extension ProblemCode {
   public static let compressedStreamDamaged = ProblemCode(rawValue: "compressed_stream_damaged")
   public static let sectionEndMissing = ProblemCode(rawValue: "section_end_missing")
   public static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
+  /// Of a bug report: what stands in one before it, too.
+  public static let sectionRepeated = ProblemCode(rawValue: "section_repeated")
   /// Another capture begins behind the first one: files were joined.
   public static let capturesJoined = ProblemCode(rawValue: "captures_joined")
   /// What a recorder counts up for as long as it runs is less than before.
