@@ -112,6 +112,37 @@ struct ContentFilterTests {
     #expect(timeline.outcomes[0].stays[0].visit.silence?.grade == .thin)
   }
 
+  /// Beacons for two minutes.
+  /// - Parameter orders: what is told before a half second.
+  private static func scan(
+    _ orders: [Int64: [[UInt8]]], scansAt begins: [Int64]
+  ) throws -> ScanState {
+    var hall = Recording("hall")
+    for half in Int64(0)..<240 {
+      for order in orders[half] ?? [] { hall.contentFilter(order, at: half * 500) }
+      if begins.contains(half) {
+        hall.scan(filtersDuplicates: false, interval: 60, window: 60, at: half * 500)
+      }
+      Self.hear(&hall, half, isThere: true)
+    }
+    return try Analysis.result(hall).captures[0].observers[0].scan
+  }
+
+  @Test("each scan has for how long of it the filter was on, also one whose beginning was not seen")
+  func windows() throws {
+    let s: Int64 = 1_000_000_000
+    let on = [Self.add(0x20), Self.turnOn]
+    let scan = try Self.scan([60: on, 200: [Self.turnOff]], scansAt: [0, 120])
+    #expect(scan.windows.map(\.contentFiltered) == [30 * s, 40 * s])
+    #expect(scan.windows.map(\.listedOnly) == [30 * s, 40 * s])
+    #expect(scan.contentFiltered == 70 * s && scan.listedOnly == 70 * s)
+    let before = try Self.scan([0: on], scansAt: [20, 120])
+    #expect(before.windows.map { $0.contentFiltered == $0.listening } == [true, true, true])
+    let unseen = try Self.scan([60: on, 80: [Self.clear]], scansAt: [])
+    #expect(unseen.windows.map(\.contentFiltered) == [10 * s])
+    #expect(try Self.scan([60: [Self.turnOn]], scansAt: [0]).contentFiltered == 0)
+  }
+
   @Test("a command that failed changes nothing")
   func failed() throws {
     #expect(try Self.silence([Self.add(0x20), Self.turnOn], status: 1).grade == .gone)

@@ -176,6 +176,21 @@ package struct ObserverFacts: Sendable {
     }
   }
 
+  /// For how much of what it listened it passed on only whom it was told to, nanoseconds: of the scans that are listed.
+  func listedOnly(within limits: TimeLimits?) -> Int64 {
+    guard carriesHCI else { return 0 }
+    return scan.windows.reduce(0) { sum, window in
+      guard window.start.isKnown, window.end.isKnown, window.listedOnly > 0 else { return sum }
+      let from = max(window.start.nanoseconds, limits?.from ?? .min)
+      let to = min(window.end.nanoseconds, limits?.to ?? .max)
+      guard to > from else { return sum }
+      let whole = window.listening(from: from, to: to, scan.gaps)
+      // Of a part of a scan as much as of all of it.
+      let share = Double(window.listedOnly) / Double(window.listening) * (window.share ?? 1)
+      return sum.later(by: Self.part(share, of: whole))
+    }
+  }
+
   /// Which part of a time a share of it is, nanoseconds; nil: all of it.
   private static func part(_ share: Double?, of whole: Int64) -> Int64 {
     guard let share, share < 1 else { return whole }

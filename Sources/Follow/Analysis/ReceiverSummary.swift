@@ -25,6 +25,9 @@ package struct ReceiverSummary: Sendable {
   private var spans: [RecordGaps.Span] = []
   /// Its controller left out what was repeated, at times at least.
   package internal(set) var filtersDuplicates = false
+  /// For how much of what it listened it passed on only whom it was told to, nanoseconds.
+  package var listedOnly: Int64 { min(listedOnlyInAll, listened ?? 0) }
+  private var listedOnlyInAll: Int64 = 0
   package internal(set) var sightings = 0
   /// Identities that it heard, and those of them that no other radio did.
   package internal(set) var beacons = 0
@@ -68,6 +71,7 @@ package struct ReceiverSummary: Sendable {
       if let own { listenedInAll = (listenedInAll ?? 0).later(by: own) } else { isUnknown = true }
     }
     if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
+    listedOnlyInAll = listedOnlyInAll.later(by: facts.listedOnly(within: limits))
   }
 }
 

@@ -66,6 +66,9 @@ extension JSONWriter {
       json.pair("sightings", receiver.sightings)
       json.pair("rssi_min", receiver.weakest)
       json.pair("filters_duplicates", receiver.filtersDuplicates)
+      if receiver.listedOnly > 0 {
+        json.pair("listed_only_s", Double(receiver.listedOnly) / 1e9, decimals: 6)
+      }
     }
   }
 

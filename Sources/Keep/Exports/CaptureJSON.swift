@@ -192,6 +192,12 @@ extension JSONWriter {
             json.pair("duration_s", ends ? Double(rhythm.duration) / 100 : nil, decimals: 2)
             json.pair("period_s", rests ? Double(rhythm.period) * 1.28 : nil, decimals: 2)
             json.pair("filter_duplicates", window.filtersDuplicates)
+            if window.listedOnly > 0 {
+              json.pair("listed_only_s", Double(window.listedOnly) / 1e9, decimals: 6)
+            }
+            if window.contentFiltered > 0 {
+              json.pair("content_filter_s", Double(window.contentFiltered) / 1e9, decimals: 6)
+            }
             json.pair("inferred", window.isInferred)
           }
         }

@@ -14,6 +14,10 @@ extension Remarks {
             "\(observer.name) filtered duplicates\(part(observer.scan)): counts, intervals and RSSI are not "
               + "representative."))
       }
+      if let text = listedOnly(observer.scan) {
+        remarks.append(
+          Remark("listed_only", capture: facts.name, "\(observer.name) passed on only \(text)"))
+      }
       // What was on its way when the scan ended comes all the same.
       if observer.reportsWhileOff > max(10, observer.reports / 1000) {
         remarks.append(
@@ -25,6 +29,20 @@ extension Remarks {
       }
       return remarks
     }
+  }
+
+  /// Of a tenth of the scans and more.
+  private static func listedOnly(_ scan: ScanState) -> String? {
+    let share = Double(scan.listedOnly) / Double(max(1, scan.listening))
+    guard share >= 0.1 else { return nil }
+    let whom =
+      scan.contentFiltered == 0
+      ? "advertisers on its list"
+      : scan.contentFiltered == scan.listedOnly
+        ? "whom Android's content filter lets through"
+        : "advertisers on its list, or whom Android's content filter lets through"
+    let time = share > 0.99 ? "" : " for \(TextColumns.duration(scan.listedOnly)) of its scans"
+    return "\(whom)\(time): who else was there was not heard."
   }
 
   /// ` in 4 of its 10 scans`; nothing where it did in all of them.

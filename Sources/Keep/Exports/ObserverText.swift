@@ -30,7 +30,7 @@ package enum ObserverText {
     if first.isInferred, total == 1 {
       return "scan start not captured; reports "
         + TextColumns.span(first.start, first.end, within: known)
-        + without(scan, of: facts, within: known)
+        + without(scan, of: facts, within: known) + contentFilter(scan)
     }
     let (start, end) = reach(scan.windows) ?? (first.start, last.end)
     var text = "scanning " + TextColumns.span(start, end, within: known)
@@ -47,7 +47,16 @@ package enum ObserverText {
     case (known, known): text += ", duplicates filtered"
     default: text += ", duplicates filtered in \(TextColumns.grouped(scan.filteredWindows))"
     }
+    text += contentFilter(scan)
     return text + (first.isInferred ? "; the first began before the capture" : "")
+  }
+
+  /// `, content filter on for 3 min 21 s`: Android's.
+  private static func contentFilter(_ scan: ScanState) -> String {
+    guard scan.contentFiltered > 0 else { return "" }
+    let isAll = Double(scan.contentFiltered) >= allButAll * Double(scan.listening)
+    return ", content filter on"
+      + (isAll ? "" : " for \(TextColumns.duration(scan.contentFiltered))")
   }
 
   /// From the earliest beginning or end to the latest: where a clock was set back they are not those of the first and

@@ -50,6 +50,10 @@ struct ReceiverTable {
         details.append("recorded \(TextColumns.duration(recorded)) of it")
       }
       if receiver.filtersDuplicates { details.append("duplicates filtered") }
+      if receiver.listedOnly > 0 {
+        let time = TextColumns.duration(receiver.listedOnly)
+        details.append("for \(time) only whom it was told to pass on")
+      }
       if !details.isEmpty {
         lines += TextLayout.wrap(details.joined(separator: ", "), indent: 4)
           .map { style.dim($0) }

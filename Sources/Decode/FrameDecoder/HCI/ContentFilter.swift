@@ -71,3 +71,36 @@ struct ContentFilter: Sendable {
     }
   }
 }
+
+/// When a content filter left somebody out, whatever scans were on.
+struct FilteredTimes: Sendable {
+  /// In the order of the recording.
+  private var spans: [RecordGaps.Span] = []
+  private var since: Int64?
+  /// The latest are kept: scans are asked about as they end.
+  private static let mostSpans = 10_000
+
+  /// - Parameter hides: whether it does from now on.
+  mutating func note(_ hides: Bool, at time: Timestamp) {
+    guard hides != (since != nil), time.isKnown else { return }
+    let moment = time.nanoseconds
+    if let since, moment > since {
+      if spans.count == Self.mostSpans { spans.removeFirst(Self.mostSpans / 2) }
+      spans.append(RecordGaps.Span(from: since, to: moment))
+    }
+    since = hides ? moment : nil
+  }
+
+  /// What of them lies in a time, the latest first.
+  func parts(from: Int64, to: Int64) -> [RecordGaps.Span] {
+    var parts: [RecordGaps.Span] = []
+    if let since, since < to { parts.append(RecordGaps.Span(from: max(from, since), to: to)) }
+    for span in spans.reversed() {
+      guard span.to > from else { break }
+      if span.from < to {
+        parts.append(RecordGaps.Span(from: max(from, span.from), to: min(to, span.to)))
+      }
+    }
+    return parts
+  }
+}

@@ -67,13 +67,27 @@ public struct ScanState: Sendable {
     /// Nanoseconds, without gaps in the recording. While duplicates are filtered a gap shows nothing, unless the
     /// recorder says that it captured nothing: nobody but who was heard already may be there.
     public fileprivate(set) var listening: Int64 = 0
+    /// How much of that Android's content filter left somebody out.
+    public fileprivate(set) var contentFiltered: Int64 = 0
+    /// How much of it only those were passed on who are on the controller's list, or whom the content filter lets
+    /// through.
+    public var listedOnly: Int64 {
+      parameters?.hearsListedOnly == true ? listening : contentFiltered
+    }
 
     /// Which part of its time the radio listens, as far as is known, 0…1: where the parameters were never seen, by its
     /// rests alone; nil: all of it, or nobody knows.
     public var share: Double? { parameters?.share ?? rhythm.share }
 
-    fileprivate mutating func measure(_ gaps: RecordGaps) {
-      listening = listening(from: start.nanoseconds, to: end.nanoseconds, gaps)
+    fileprivate mutating func measure(_ gaps: RecordGaps, _ filtered: FilteredTimes) {
+      let (from, to) = (start.nanoseconds, end.nanoseconds)
+      listening = listening(from: from, to: to, gaps)
+      for part in filtered.parts(from: from, to: to) {
+        let sum = contentFiltered.addingReportingOverflow(
+          listening(from: part.from, to: part.to, gaps))
+        // Where a clock was set back parts may lie one above the other.
+        contentFiltered = sum.overflow ? listening : min(sum.partialValue, listening)
+      }
     }
 
     /// The same of a part of it.
@@ -97,6 +111,9 @@ public struct ScanState: Sendable {
   public private(set) var listening: Int64 = 0
   /// What of the windows lies in gaps of the recording, nanoseconds.
   public private(set) var unrecorded: Int64 = 0
+  /// What of `listening` is `contentFiltered` and `listedOnly`.
+  public private(set) var contentFiltered: Int64 = 0
+  public private(set) var listedOnly: Int64 = 0
   /// Windows with the duplicate filter on.
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
@@ -151,6 +168,7 @@ public struct ScanState: Sendable {
     var filter: (of: ContentFilter.Kind, order: ContentFilter.Order?, time: Timestamp)?
   }
   private var contentFilter = ContentFilter()
+  private var filteredTimes = FilteredTimes()
   private var pending: [Pending] = []
   private var parameters: Parameters?
   private var open: (start: Timestamp, parameters: Parameters?, rhythm: Rhythm, filter: Bool)?
@@ -233,7 +251,7 @@ public struct ScanState: Sendable {
   mutating func complete(
     opcode: UInt16, status: UInt8, filter: ContentFilter.Kind, at time: Timestamp
   ) -> ObserverNote.Kind? {
-    if opcode == ContentFilter.opcode { return completeFilter(status, filter) }
+    if opcode == ContentFilter.opcode { return completeFilter(status, filter, at: time) }
     guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
     let order = pending.remove(at: place)
     guard status == 0 else { return nil }
@@ -251,13 +269,13 @@ public struct ScanState: Sendable {
     guard opcode == Self.reset else { return nil }
     close(at: time, .reset)
     parameters = nil
-    forgetFilter()
+    forgetFilter(at: time)
     return .reset
   }
 
   /// Those that went before it without an answer are not counted.
   private mutating func completeFilter(
-    _ status: UInt8, _ kind: ContentFilter.Kind
+    _ status: UInt8, _ kind: ContentFilter.Kind, at time: Timestamp
   ) -> ObserverNote.Kind? {
     let known = pending.firstIndex { $0.filter.map { kind.answers($0.of) } ?? false }
     guard let known, let filter = pending[known].filter else { return nil }
@@ -266,11 +284,13 @@ public struct ScanState: Sendable {
     guard status == 0, let order = filter.order else { return nil }
     let hid = contentFilter.hides
     contentFilter.apply(order)
+    filteredTimes.note(contentFilter.hides, at: time)
     return contentFilter.hides == hid ? nil : .scanLimits
   }
 
-  private mutating func forgetFilter() {
+  private mutating func forgetFilter(at time: Timestamp) {
     contentFilter = ContentFilter()
+    filteredTimes.note(false, at: time)
     pending.removeAll { $0.opcode == ContentFilter.opcode }
   }
 
@@ -278,7 +298,7 @@ public struct ScanState: Sendable {
   mutating func adapterRemoved(at time: Timestamp) {
     close(at: time, .adapterRemoved)
     parameters = nil
-    contentFilter = ContentFilter()
+    forgetFilter(at: time)
     pending.removeAll()
   }
 
@@ -342,9 +362,13 @@ public struct ScanState: Sendable {
       let span = to.subtractingReportingOverflow(from)
       if !span.overflow, span.partialValue > 0 {
         let gaps = min(gaps.length(from: from, to: to), span.partialValue)
-        window.measure(self.gaps)
+        window.measure(self.gaps, filteredTimes)
         let sum = listening.addingReportingOverflow(window.listening)
-        if !sum.overflow { listening = sum.partialValue }
+        if !sum.overflow {
+          listening = sum.partialValue
+          contentFiltered += window.contentFiltered
+          listedOnly += window.listedOnly
+        }
         let without = unrecorded.addingReportingOverflow(gaps)
         if !without.overflow { unrecorded = without.partialValue }
       }
