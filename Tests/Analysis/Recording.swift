@@ -34,12 +34,14 @@ struct Recording {
 
   /// A scan that begins, with an interval and a window in milliseconds.
   mutating func scan(
-    filtersDuplicates: Bool, interval: Int, window: Int, at milliseconds: Int64
+    filtersDuplicates: Bool, interval: Int, window: Int, listedOnly: Bool = false,
+    at milliseconds: Int64
   ) {
     let time = (Self.start + milliseconds) * 1_000_000
     for packet in [
       HCI.setScanParameters(
-        active: false, interval: UInt16(interval * 8 / 5), window: UInt16(window * 8 / 5)),
+        active: false, interval: UInt16(interval * 8 / 5), window: UInt16(window * 8 / 5),
+        listedOnly: listedOnly),
       HCI.commandComplete(0x200B, [0]),
     ] {
       records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))

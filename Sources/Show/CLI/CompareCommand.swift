@@ -22,7 +22,8 @@ struct CompareCommand: ParsableCommand {
                    takes no part now or hears most signals otherwise, so it may be
                    the radio; thin: fewer than ten sightings were to be expected
                    now, of a radio that walks by what it had heard in as much time,
-                   or its radio filters duplicates now
+                   or its radio filters duplicates now, or passes on only whom
+                   it was told to (its list, Android's content filter)
         NEW        heard now and not before
         SILENT     heard all along, and then no more while others were: for ten
                    times as long as ever before, and for five minutes and a tenth

@@ -105,6 +105,17 @@ extension ComparedSide {
     /// Nanoseconds: by its scans, and of that the part of their windows.
     package fileprivate(set) var scanned: Int64 = 0
     package fileprivate(set) var listened: Int64 = 0
+    /// The same with what several captures have of one time as often, and what of that it passed on only whom it was
+    /// told to.
+    fileprivate var listenedInAll: Int64 = 0
+    fileprivate var listedOnly: Int64 = 0
+    /// Which part of its listening the latter is, 0…1.
+    var listedOnlyShare: Double {
+      listenedInAll > 0 ? min(1, Double(listedOnly) / Double(listenedInAll)) : 0
+    }
+    /// Whether that is a tenth and more: what it does not hear often says little then.
+    var hearsListedOnly: Bool { listedOnlyShare >= Self.leastListedOnly }
+    private static let leastListedOnly = 0.1
     /// First and last report, nanoseconds.
     fileprivate var first = Int64.max
     fileprivate(set) var last = Int64.min
@@ -127,6 +138,8 @@ extension ComparedSide {
       let times = facts.times(within: limits)
       scanned = scanned.later(by: times.scanned)
       listened = listened.later(by: times.listened)
+      listenedInAll = listenedInAll.later(by: times.listened)
+      listedOnly = listedOnly.later(by: facts.listedOnly(within: limits))
       if let controller = facts.knownController { controllers.insert(controller) }
       channels.add(facts.channels)
       guard let heard = facts.heard(within: limits) else { return }

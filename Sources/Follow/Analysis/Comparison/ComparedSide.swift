@@ -28,6 +28,15 @@ package struct ComparedSide: Sendable {
   package private(set) var filtering: [String] = []
   /// Whether all of them did: then nothing tells how often a beacon sends.
   package var allFilter: Bool { !filtering.isEmpty && filtering.count == radios.count }
+  /// Those that for a tenth of their listening and more passed on only whom they were told to, by name.
+  package var listing: [String] { radios.values.filter(\.hearsListedOnly).map(\.name).sorted() }
+  /// Which part of the listening of all of them that is, 0…1.
+  var listedOnlyShare: Double {
+    let all = radios.values.reduce(0) { $0 + Double($1.listened) }
+    return all > 0
+      ? radios.sorted { $0.key < $1.key }
+        .reduce(0) { $0 + $1.value.listedOnlyShare * Double($1.value.listened) } / all : 0
+  }
   /// Which part of its time the radio listened that did so least, 0…1.
   package private(set) var share = 1.0
   /// Places of what is compared; identities that change, and telemetry without one, are counted only.

@@ -49,12 +49,15 @@ extension Comparison {
     case walkShorter = "walk_shorter"
     /// All radios that heard it often leave out now what is repeated.
     case duplicatesFiltered = "duplicates_filtered"
+    /// For nearly all of the time they pass on only whom they were told to: advertisers on their list, or those whom
+    /// Android's content filter lets through.
+    case listedOnly = "listed_only"
 
     /// What it is worth then.
     var grade: Grade {
       switch self {
       case .radioMissing, .radioMoved, .othersMissing: .deaf
-      case .walkShorter, .duplicatesFiltered: .thin
+      case .walkShorter, .duplicatesFiltered, .listedOnly: .thin
       }
     }
   }
@@ -143,6 +146,8 @@ extension Comparison {
         .walkShorter
       } else if isFiltered(place) {
         .duplicatesFiltered
+      } else if expected >= Double(Self.enough), expectedOfAll(place) < Double(Self.enough) {
+        .listedOnly
       } else {
         nil
       }
@@ -175,6 +180,17 @@ extension Comparison {
       .compactMap { pairs[$0] }
     return !often.isEmpty
       && often.allSatisfy { now.radios[$0].map { now.filtering.contains($0.name) } ?? false }
+  }
+
+  /// Sightings to be expected in the time in which the radios pass on everybody, not only whom they were told to.
+  private func expectedOfAll(_ place: Int) -> Double {
+    guard let pairs = radios.pairs else { return expected(place) * (1 - now.listedOnlyShare) }
+    return before.sightings(of: place).sorted { $0.key < $1.key }.reduce(0) { sum, heard in
+      guard let number = pairs[heard.key] else { return sum }
+      let pair = ComparedRadios.Pair(before: heard.key, now: number)
+      return sum + expected(place, by: pair, heard.value)
+        * (1 - (now.radios[number]?.listedOnlyShare ?? 0))
+    }
   }
 
   private func isMoved(_ radio: ComparedRadios.Pair?) -> Bool {

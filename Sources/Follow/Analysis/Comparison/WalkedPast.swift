@@ -74,13 +74,13 @@ extension Comparison {
       often.map(\.hearing).sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
   }
 
-  /// By the radios that heard it, listen on both sides, keep what is repeated, and were not moved.
+  /// By the radios that heard it, listen on both sides, leave nobody out and nothing that is repeated, and were not moved.
   private func passed(_ place: Int, _ placeNow: Int) -> [Passed] {
     let (old, new) = (before.sightings(of: place), now.sightings(of: placeNow))
     return eachRadio.compactMap { pair in
       guard let number = pair.before, let numberNow = pair.now,
         old[number] != nil || new[numberNow] != nil, let name = before.radios[number]?.name,
-        !before.isTooShort(number), !now.isTooShort(numberNow), !filters(number, numberNow),
+        !before.isTooShort(number), !now.isTooShort(numberNow), !leaveOut(number, numberNow),
         !signals.isMoved(radios.pairs == nil ? .all : pair),
         ComparedSignals.listened(pair, before, now) != nil
       else { return nil }
@@ -94,9 +94,12 @@ extension Comparison {
     }
   }
 
-  private func filters(_ number: Int, _ numberNow: Int) -> Bool {
-    let names = (before.radios[number]?.name ?? "", now.radios[numberNow]?.name ?? "")
-    return before.filtering.contains(names.0) || now.filtering.contains(names.1)
+  private func leaveOut(_ number: Int, _ numberNow: Int) -> Bool {
+    func leavesOut(_ radio: ComparedSide.Radio?, _ side: ComparedSide) -> Bool {
+      guard let radio else { return false }
+      return side.filtering.contains(radio.name) || radio.hearsListedOnly
+    }
+    return leavesOut(before.radios[number], before) || leavesOut(now.radios[numberNow], now)
   }
 
   /// Whether a radio hears now of the others that it heard often about as much as was to be expected: the middle one,

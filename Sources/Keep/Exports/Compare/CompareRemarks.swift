@@ -29,6 +29,7 @@ enum CompareRemarks {
     if heardLess.isEmpty { remarks += reception(comparison) }
     remarks += ReceiverRemarks.all(comparison)
     return remarks + filtering(before, "BEFORE", "new") + filtering(now, "AFTER", "missing")
+      + listing(before, "BEFORE", "new") + listing(now, "AFTER", "missing")
       + intervals(comparison)
   }
 
@@ -52,17 +53,34 @@ enum CompareRemarks {
     _ side: ComparedSide, _ name: String, _ what: String
   ) -> [Remark] {
     guard !side.filtering.isEmpty else { return [] }
-    let named = side.filtering.prefix(mostNamed).map { TextColumns.printable($0) }
-    let more = side.filtering.count - named.count
-    let whose = named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     return [
       (
         "duplicates_filtered",
-        "\(name): \(whose) filtered duplicates: counts and signals there are not representative, "
+        "\(name): \(named(side.filtering)) filtered duplicates: counts and signals there are not representative, "
           + "\(side.allFilter ? "and " : "")who is \(what) may just not have been told"
           + (side.allFilter ? "." : ", and intervals are compared by the other receivers.")
       )
     ]
+  }
+
+  /// Who passed on only whom he was told to.
+  /// - Parameter what: as of `listening`.
+  private static func listing(_ side: ComparedSide, _ name: String, _ what: String) -> [Remark] {
+    guard !side.listing.isEmpty else { return [] }
+    return [
+      (
+        "listed_only",
+        "\(name): \(named(side.listing)) passed on only whom it was told to (advertisers on its list, or "
+          + "Android's content filter) for a tenth of the time and more: who is \(what) may just not have "
+          + "been passed on."
+      )
+    ]
+  }
+
+  private static func named(_ radios: [String]) -> String {
+    let named = radios.prefix(mostNamed).map { TextColumns.printable($0) }
+    let more = radios.count - named.count
+    return named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
   private static let mostNamed = 3
 
@@ -111,7 +129,8 @@ enum CompareRemarks {
       ratio < seldom || ratio > 1 / seldom
     else { return [] }
     let isNow = ratio < 1
-    guard (isNow ? comparison.now : comparison.before).filtering.isEmpty else { return [] }
+    let side = isNow ? comparison.now : comparison.before
+    guard side.filtering.isEmpty, side.listing.isEmpty else { return [] }
     let part = Int(((isNow ? ratio : 1 / ratio) * 100).rounded())
     let (less, more) = isNow ? ("AFTER", "BEFORE") : ("BEFORE", "AFTER")
     return [
@@ -200,8 +219,8 @@ enum CompareRemarks {
         )
       ]
     }
-    // Who leaves out what is repeated is told as such.
-    guard side.filtering.isEmpty, let own = side.reportsPerSecond,
+    // Who leaves out what is repeated, or whom he was not told to pass on, is told as such.
+    guard side.filtering.isEmpty, side.listing.isEmpty, let own = side.reportsPerSecond,
       let others = other.reportsPerSecond,
       own < muchQuieter * channels(radios) * others
     else { return [] }

@@ -50,6 +50,7 @@ struct CompareWords {
         "; \(sightings == 0 ? "none" : TextColumns.grouped(sightings)) of them in the first "
         + "\(TextColumns.duration(length)) of its radio, which went on for no longer now"
     case (_, .duplicatesFiltered): text += "; its radio filters duplicates now"
+    case (_, .listedOnly): text += "; its radio passes on only whom it was told to now"
     case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:
