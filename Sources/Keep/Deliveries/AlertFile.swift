@@ -32,6 +32,8 @@ package final class AlertFile: Delivery {
   }
 
   package let name: String
+  /// What a power cut took from the file that was there, a clause.
+  package let damage: String?
   private let settings: DeliverySettings
   private let file: Mutex<LineFile>
   private let state = Mutex(State())
@@ -43,7 +45,9 @@ package final class AlertFile: Delivery {
   {
     name = "file \(path)"
     self.settings = settings
-    file = Mutex(try LineFile(path))
+    let lines = try LineFile(path)
+    damage = lines.damage
+    file = Mutex(lines)
   }
 
   package var least: Alert.Severity { settings.least }

@@ -1,5 +1,5 @@
 import CaptureReader
-import CaptureWriter
+import Exports
 import Glibc
 
 /// A file that lines are appended to, each in one piece. One that was removed is made anew; one that was
@@ -7,13 +7,16 @@ import Glibc
 struct LineFile {
   let path: String
   private var descriptor: Int32
-  /// Its last line has no end, as a full disk or a power cut leaves it: the next one begins on a line of its own.
-  private var isTorn = false
+  /// Before the next line: its last line has no end, as a full disk or a power cut leaves it.
+  private var ending: [UInt8]
+  /// What a power cut took from the file that was there, a clause; nil: nothing that is not told yet.
+  let damage: String?
 
   /// - Throws: where it cannot be opened, and where something else than JSON lines is there.
   init(_ path: String) throws(DeliveryProblem) {
     self.path = path
-    guard Self.holdsLines(path) else {
+    let found = FoundLines(path)
+    guard found.areOurs else {
       throw DeliveryProblem(
         what: "\(path): it holds something else than JSON lines, and is left as it is",
         remedy: "Name another file, or move this one away.", isForeign: true)
@@ -24,26 +27,11 @@ struct LineFile {
         what: "\(path) cannot be opened for writing: \(SystemError(code: errno).text)",
         remedy: "Choose a file that can be written to.")
     }
-    isTorn = Self.endsWithinLine(path)
-  }
-
-  /// Whether a file is empty, or begins with a line of JSON; zeros behind it, and alone, are what a power cut left of
-  /// one. What is no file, or is not for us to read, is not looked at.
-  private static func holdsLines(_ path: String) -> Bool {
-    guard DiskFile.isRegular(path),
-      let read = try? DiskFile(path, isWritten: false).read(at: 0, count: 4096)
-    else { return true }
-    let head = read.prefix(1 + (read.lastIndex { $0 != 0 } ?? -1))
-    let isText = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
-    let first = head.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return isText && (first ?? UInt8(ascii: "{")) == UInt8(ascii: "{")
-  }
-
-  private static func endsWithinLine(_ path: String) -> Bool {
-    guard DiskFile.isRegular(path), let size = DiskFile.size(of: path), size > 0,
-      let last = try? DiskFile(path, isWritten: false).read(at: size - 1, count: 1)
-    else { return false }
-    return last != [UInt8(ascii: "\n")]
+    ending = found.ending
+    damage = found.zeros.map { zeros in
+      "\(TextColumns.printable(path)): \(TextColumns.counted(zeros.count, "zero")), the first at byte offset "
+        + "\(TextColumns.grouped(zeros.offset)), as a power cut leaves them: what stood there is lost"
+    }
   }
 
   /// Nonblocking: a named pipe that nobody reads is an error, not a wait.
@@ -59,7 +47,7 @@ struct LineFile {
     }
     _ = Glibc.close(descriptor)
     descriptor = new
-    isTorn = Self.endsWithinLine(path)
+    ending = FoundLines(path).ending
     return nil
   }
 
@@ -67,7 +55,7 @@ struct LineFile {
   mutating func append(_ line: [UInt8]) -> String? {
     if isRemoved, let problem = reopen() { return problem }
     let end = UInt8(ascii: "\n")
-    let bytes = (isTorn ? [end] : []) + line + [end]
+    let bytes = ending + line + [end]
     var at = 0
     while at < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -81,7 +69,7 @@ struct LineFile {
         return problem
       }
     }
-    isTorn = false
+    ending = []
     return nil
   }
 
@@ -93,6 +81,8 @@ struct LineFile {
   private mutating func takeBack(_ count: Int) {
     guard count > 0 else { return }
     let end = lseek(descriptor, 0, SEEK_END)
-    if end >= off_t(count), ftruncate(descriptor, end - off_t(count)) != 0 { isTorn = true }
+    if end >= off_t(count), ftruncate(descriptor, end - off_t(count)) != 0, ending.isEmpty {
+      ending = [UInt8(ascii: "\n")]
+    }
   }
 }

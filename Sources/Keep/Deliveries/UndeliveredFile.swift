@@ -17,13 +17,17 @@ package final class UndeliveredFile: Sendable {
   private static let mostWaiting = 10_000
 
   package let path: String
+  /// What a power cut took from the file that was there, a clause.
+  package let damage: String?
   private let file: Mutex<LineFile>
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "deliveries.undelivered")
 
   package init(_ path: String) throws(DeliveryProblem) {
     self.path = path
-    file = Mutex(try LineFile(path))
+    let lines = try LineFile(path)
+    damage = lines.damage
+    file = Mutex(lines)
   }
 
   /// Alerts that could not even be kept.

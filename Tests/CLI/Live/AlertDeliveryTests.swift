@@ -55,6 +55,28 @@ import Testing
     for (line, alert) in zip(found, alerts) { try expectEVE(line, of: alert) }
   }
 
+  @Test("go behind zeros that a power cut left, which are told once; so at each start after it")
+  func powerCut() throws {
+    let scratch = try WalkScene().scratch
+    try scratch.write("ten.lua", Self.rule)
+    try scratch.write("told", Array("{\"a\":1}\n".utf8) + [UInt8](repeating: 0, count: 845))
+    for start in 1...3 {
+      let run = try Tool.run(
+        [
+          "replay", "--speed", "max", "-q", "--no-summary", "--plugin", "ten.lua", "--alerts",
+          "told", "--self-alerts", "walk.btsnoop",
+        ], in: scratch.folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let told =
+        "told: 845 zeros, the first at byte offset 8, as a power cut leaves them: what stood there is lost"
+      #expect(run.complaints == (start == 1 ? ["beacontrace: \(told)."] : []))
+      let found = try lines("told", scratch).compactMap { try? JSON($0)["alert"] }
+      // The run's own alert is the first.
+      #expect(found.count == 1 + start * 20)
+      #expect(found.first?["signature"] == .text(told))
+    }
+  }
+
   @Test("go to a command each, on its standard input") func commands() throws {
     let (run, scratch) = try replay(["--exec", "'./take a\\ b'"], #"cat >> "got $1""#)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")

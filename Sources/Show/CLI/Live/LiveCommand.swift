@@ -110,7 +110,7 @@ struct LiveCommand: ParsableCommand {
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
     notices.begin(outputs.deliveries, observer: settings.observerNames[0] ?? interface)
-    notices.alert(of: known)
+    notices.alert(of: outputs)
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service)
     session.settled = settled

@@ -43,10 +43,13 @@ enum LiveOutputs {
         let kept = try UndeliveredFile(path)
         settings.undelivered = kept
         outputs.undelivered = kept
+        outputs.note(kept.damage)
       }
       if let file = output.alertFile {
         settings.least = output.alertsFrom ?? .info
-        outputs.deliveries.append(try AlertFile(file, settings))
+        let alerts = try AlertFile(file, settings)
+        outputs.deliveries.append(alerts)
+        outputs.note(alerts.damage)
       }
       settings.least = output.execFrom ?? .info
       settings.mostAtOnce = output.execAtOnce ?? 1
@@ -89,6 +92,15 @@ enum LiveOutputs {
   ) -> ExitCode {
     Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
     return status
+  }
+}
+
+extension LiveSession.Outputs {
+  /// Tells what is wrong with a file that is written on.
+  fileprivate mutating func note(_ damage: String?) {
+    guard let damage else { return }
+    damages.append(damage)
+    Terminal.tell("beacontrace: \(damage).")
   }
 }
 

@@ -21,6 +21,8 @@ final class LiveSession {
     var alerts: AlertRecorder?
     var deliveries: [any Delivery] = []
     var undelivered: UndeliveredFile?
+    /// What a power cut took from files of alerts, a clause each.
+    var damages: [String] = []
     var state: StateFile?
     var status: StatusFile?
     /// Alerts around which packets are recorded.

@@ -100,7 +100,7 @@ struct ReplayCommand: ParsableCommand {
     notices.begin(
       outputs.deliveries,
       observer: settings.observerNames[0] ?? (files.count == 1 ? stems[0] : name))
-    notices.alert(of: known)
+    notices.alert(of: outputs)
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service, isReplay: true)
     session.settled = settled

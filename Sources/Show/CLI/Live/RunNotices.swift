@@ -38,9 +38,11 @@ final class RunNotices: Sendable {
     for line in waiting { Self.send(line, to: receivers) }
   }
 
-  /// What was said of an earlier run's state before there were receivers.
-  func alert(of state: StateFile?) {
-    for warning in state?.warnings ?? [] { alert("\(warning).", .warning) }
+  /// What was said of what an earlier run left before there were receivers.
+  func alert(of outputs: LiveSession.Outputs) {
+    for warning in (outputs.state?.warnings ?? []) + outputs.damages {
+      alert("\(warning).", .warning)
+    }
   }
 
   /// A line, and an alert.
