@@ -52,6 +52,20 @@ import Testing
     #expect(!scene.watch.isFailing)
   }
 
+  @Test("an alert that was missed and taken between two looks is none that fails") func between() {
+    var scene = Scene()
+    scene.miss()
+    #expect(scene.look(0) != nil)
+    scene.miss()
+    (scene.counts.delivered, scene.counts.retrying) = (2, 0)
+    #expect(scene.look(1)?.text == "exec x: alerts are delivered again; none is missing.")
+    #expect(!scene.watch.isFailing)
+    scene.miss()
+    (scene.counts.delivered, scene.counts.retrying) = (3, 0)
+    #expect(scene.look(2) == nil)
+    #expect(!scene.watch.isFailing)
+  }
+
   @Test("of one that never gives up no end is told") func endless() {
     var scene = Scene()
     scene.watch = DeliveryWatch("file x", keptIn: nil, givesUp: false)

@@ -57,7 +57,9 @@ package struct DeliveryWatch {
     seen = counts
     // A receiver that goes on slowly has several of them at the limit, one after the other.
     isLate = longest >= Self.longWait / (isLate ? 2 : 1)
-    if counts.undeliveredTotal > earlier.undeliveredTotal || counts.missed > earlier.missed {
+    // Missed and taken between two looks is nothing that fails.
+    let isMissed = counts.missed > earlier.missed && counts.retrying > 0
+    if counts.undeliveredTotal > earlier.undeliveredTotal || isMissed {
       (isFailing, deliveredThen) = (true, counts.delivered)
     } else if counts.retrying == 0, counts.delivered > deliveredThen {
       isFailing = false

@@ -56,6 +56,29 @@ import Testing
     #expect(mode == 0o644)
   }
 
+  @Test("says in the end what became of alerts that were delivered behind the last packet")
+  func deliveredAtTheEnd() throws {
+    let scratch = try walk()
+    try scratch.write("ten.lua", AlertDeliveryTests.rule)
+    // Each is taken at its second try, a second later: the last ones' is behind the end.
+    try scratch.write(
+      "take",
+      Array("#!/bin/sh\nmkdir seen$(cksum | cut -d' ' -f1) 2>/dev/null && exit 7\nexit 0\n".utf8))
+    let run = try Tool.shell(
+      "chmod +x take; \"$TOOL\" replay --speed 100 --quiet --no-summary --plugin ten.lua "
+        + "--exec ./take --status status.json walk.btsnoop", in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let status = try JSON(Data(try text("status.json", scratch).utf8))
+    #expect(status["running"] == .bool(false) && status["ok"] == .bool(true), "\(status)")
+    #expect(status["problems"]?.list?.isEmpty == true)
+    let receiver = try #require(status["receivers"]?.list?.first)
+    #expect(receiver["delivered"]?.int == 20 && receiver["problem"] == .null)
+    #expect(
+      run.complaints.last
+        == "beacontrace: exec ./take: alerts are delivered again; none is missing.",
+      "\(run.errors)")
+  }
+
   @Test("counts beacons as analyze does: telemetry belongs to the beacons of its address")
   func beacons() throws {
     let scratch = try walk()

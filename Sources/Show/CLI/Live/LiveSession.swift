@@ -138,6 +138,7 @@ final class LiveSession {
     watch.look(isLast: true)
     atEnd()
     let problems = closeOutputs()
+    watch.finish()
     heartbeat.finish()
     let shown = screen.finish()
     tell(endLines(problems, shown))

@@ -155,6 +155,17 @@ final class OutputWatch {
     }
   }
 
+  /// Once more when receivers have had their last alerts: of what is lost the run's last lines tell, and nobody is left
+  /// to get an alert of it.
+  func finish() {
+    for (place, delivery) in outputs.deliveries.enumerated() {
+      let remark = deliveries[place].next(
+        delivery.counts, waiting: delivery.waiting, longest: delivery.longestWait, now: .now)
+      guard let remark, remark.severity == .notice else { continue }
+      screen.tell("beacontrace: \(remark.text)")
+    }
+  }
+
   /// Who takes the lines, where nobody waits for him. What is left at the end is told there.
   private func lookAtReader() {
     guard let standing = screen.standing else { return }
