@@ -14,10 +14,10 @@ struct LiveCommand: ParsableCommand {
     usage: "beacontrace live -i <interface> [options]",
     discussion: """
       The same as events, on packets as they arrive: regions, rules, evidence. What is recorded with \
-      --write gives the same events when it is analyzed later, with the same ids where the observer has \
-      the same name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
-      SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when \
-      their files change, and on SIGHUP; files of regions and keys when a run begins.
+      --write gives the same events when it is analyzed later, but around a restart, with the same ids \
+      where the observer has the same name: events --observer bluetooth0=site.pcapng. It ends with \
+      Ctrl-C (SIGINT) or SIGTERM, with everything written, and shows the summary of analyze. Plugins are \
+      read anew when their files change, and on SIGHUP; files of regions and keys when a run begins.
 
       Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
       controller. Both need CAP_NET_RAW: see 'beacontrace doctor'. live only listens; something has \
