@@ -69,7 +69,9 @@ private let s = second
   @Test("one report of another at its beginning says nothing about the rest of a silence")
   func nobodyAtItsEnd() throws {
     func silence(lastOther: Int64) throws -> Silence {
-      let others = stride(from: 39 * s / 2, through: lastOther, by: Int(s)).map { Happening.hears($0) }
+      let others = stride(from: 39 * s / 2, through: lastOther, by: Int(s)).map {
+        Happening.hears($0)
+      }
       let records = (20...60).map { Happening.record($0 * s) }
       let silences = try Telling(regions: [lobby]).silences(
         Self.regular + mixed(others, records))
