@@ -138,7 +138,7 @@ import Testing
         .filter { !$0.hasPrefix("tick") }
     }
     #expect(
-      notes([(2900, Self.other), (3500, Self.other)]) == ["scanOn 1", "scanOff 2001", "end 3500"])
+      notes([(2900, Self.other), (3500, Self.other)]) == ["scanOn 1", "scanOff 2900", "end 3500"])
     #expect(notes([(90_000, Self.other)]) == ["scanOn 1", "scanOff 2001", "end 90000"])
     #expect(
       notes([(2010, Self.timeout), (3500, Self.other)]) == ["scanOn 1", "scanOff 2010", "end 3500"])

@@ -148,15 +148,20 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
   package let scanOff: Int64
-  /// For how long of it nothing was captured, in nanoseconds.
-  package let captureOff: Int64
+  /// For how long of it nothing was captured, in nanoseconds: that makes it deaf.
+  package var captureOff: Int64 { grade == .deaf ? missing : 0 }
   /// Longest time without any record that reaches into it and is not shorter than P; where it is not deaf, how much
   /// of it lies in such times of half of P and more; 0: none. Live,
   /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
   /// For how long of its end nobody at all was heard, in nanoseconds, where that is half of P and more and it is not
   /// deaf; 0: somebody was. Pauses without records may be a part.
-  package var quiet: Int64 = 0
+  package var quiet: Int64 {
+    get { grade == .deaf ? 0 : missing }
+    set { if grade != .deaf { missing = newValue } }
+  }
+  // Of one that is deaf the former, of any other the latter.
+  private var missing: Int64
   /// For how long of it the controller filtered duplicates, and heard only who was on its list, in
   /// nanoseconds.
   package let filtered: Int64
@@ -194,7 +199,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     failures = UInt32(clamping: unanswered)
     self.othersHeard = othersHeard
     self.scanOff = scanOff
-    self.captureOff = captureOff
+    missing = captureOff
     self.recordGap = recordGap
     self.filtered = filtered
     self.listedOnly = listedOnly
