@@ -307,9 +307,9 @@ import Testing
           + "listed_only_s,entry_doubt,unheard_since,listened_before_s,rule_failures,gate_refused,gate_rssi,gate_refused_at,stamped,quiet_s"
       ))
     let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
-    #expect(lines[1].hasSuffix(",lost,12,,,,,,,,,,,,,"))
-    #expect(lines[2].hasSuffix(",capture_off,,,,,,,,,,,,,,"))
-    #expect(lines[3].hasSuffix(",,20.000000,,,,,,,,,,,,"), "\(lines[3])")
+    #expect(lines[1].hasSuffix(",lost,12,,,,,,,,,,,,,,"))
+    #expect(lines[2].hasSuffix(",capture_off,,,,,,,,,,,,,,,"))
+    #expect(lines[3].hasSuffix(",,20.000000,,,,,,,,,,,,,"), "\(lines[3])")
     #expect(cells[0] == cells[2])
   }
 

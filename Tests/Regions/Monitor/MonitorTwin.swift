@@ -282,6 +282,11 @@ struct MonitorTwin {
       add(times, stay, rule, over: silence, &worth)
     }
     allowForStay(stay, over: silence, &worth)
+    if unheard > missing, let interval = worth.shortest, worth.probability != nil,
+      silence < 3 * interval
+    {
+      worth.probability = 1
+    }
     if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
       worth.grade = .thin
     }

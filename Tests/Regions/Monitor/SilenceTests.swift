@@ -81,6 +81,10 @@ private let s = second
     let hung = try silence(lastOther: 39 * s / 2)
     #expect(hung.grade == .thin && hung.probability == 1 && hung.recordGap == 0)
     #expect(hung.quiet == 59 * s / 2)
+    // Nor is it by chance that it is missing where all fall silent within three intervals of it.
+    let together = try silence(lastOther: 43 * s / 2)
+    #expect(together.grade == .thin && together.probability == 1 && together.quiet == 55 * s / 2)
+    #expect(try silence(lastOther: 45 * s / 2).grade == .gone)
     let half = try silence(lastOther: 67 * s / 2)
     #expect(half.grade == .gone && half.probability == 0 && half.quiet == 31 * s / 2)
     #expect(try silence(lastOther: 69 * s / 2).quiet == 0)

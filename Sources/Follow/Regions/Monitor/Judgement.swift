@@ -8,6 +8,9 @@ extension RegionMonitor {
   /// between the others, which are short by luck, say nothing.
   fileprivate static var enough: Int { 10 }
 
+  /// Who falls silent within so many intervals of a beacon does so with it.
+  fileprivate static var together: Int64 { 3 }
+
   /// What the silence in (L, X] of a region is worth, in the order of SEMANTICS 2, Evidence.
   ///
   /// `gone` says that nothing came from the beacon but what chance may lose. Nobody can say that where
@@ -20,7 +23,8 @@ extension RegionMonitor {
   /// but in it nobody could be heard either, and 29 of 30 s made no less `gone`: here p is reckoned without pauses
   /// of half of P and more. Nor does one report of another at its beginning prove that the radio heard for the rest: a
   /// controller hangs, a scan ends that nobody logged. Of half of P and more at its end in which nobody at all
-  /// was heard the same holds.
+  /// was heard the same holds; and where everybody fell silent within three intervals of the beacon it is no chance
+  /// that its next packets are missing.
   func judge(_ place: Int, until end: Int64) -> Silence {
     let state = states[place]
     let rule = rules[Int(state.rule)]
@@ -36,9 +40,14 @@ extension RegionMonitor {
     let isUnrecorded = pauses.longest >= period
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || isUnrecorded
     let quiet = isDeaf ? 0 : quiet(rule.ear, activity, heard, last, period)
-    let chance = chance(
+    var chance = chance(
       place, listening: share,
       over: isDeaf ? period : max(0, period.since(max(pauses.inside, quiet))))
+    if quiet > pauses.inside, let known = chance,
+      period.since(quiet) < Self.together * known.shortestInterval
+    {
+      chance?.probability = 1
+    }
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
