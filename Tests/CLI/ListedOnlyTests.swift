@@ -77,7 +77,7 @@ struct ListedOnlyTests {
       #expect(told.contains("; its radio passes on only whom it was told to now"), "\(told)")
       #expect(
         told.contains(
-          "! AFTER: hall passed on only whom it was told to (advertisers on its list, or Android's content "
+          "! AFTER: hall passed on only whom it was told to (advertisers on a list, or Android's content "
             + "filter) for a tenth of the time and more: who is missing may just not have been passed on."
         ), "\(told)")
       let json = try json("compare", "-q", "before", after)

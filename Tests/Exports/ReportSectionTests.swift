@@ -87,6 +87,10 @@ import Testing
     let found = try Self.read(Array(one[..<end]) + other[Int(try Self.begin(other))...])
     let codes = Set(found.accounting.warnings.map(\.code))
     #expect(found.accounting.records == 90 && codes == [.sectionEndMissing, .capturesJoined])
+    let cut = try #require(other.firstRange(of: Array("--- END".utf8))).lowerBound
+    let last = try Self.read(one + other[..<cut])
+    #expect(last.accounting.records == 90 && last.isDamaged)
+    #expect(last.accounting.warnings.contains { $0.code == .sectionEndMissing })
   }
 
   @Test("are unpacked up to sixteen, and the others counted") func many() throws {

@@ -93,7 +93,7 @@
 ---@field listed_only_s number? s: For how long of it the controller passed on only whom it was told to (its list, or Android's content filter); nil: for none of it.
 ---@field radio_share number? Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not known.
 ---@field radio_share_before number? And of the time before; where it was more, `silence_probability` reckons with that.
----@field quiet_s number? s: For how long of its end nobody at all was heard, where that is half of the exit period and more: `silence_probability` is of the rest; nil: somebody was, or it is `deaf`.
+---@field quiet_s number? s: For how long of its end nobody at all was heard, where that is half of the exit period and more: `silence_probability` is of the rest, and 1 where that is shorter than three of its intervals; nil: somebody was, or it is `deaf`.
 ---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; where the grade is not `deaf`, how much of the silence lies in pauses of half of it and more; 0: none.
 ---@field interval_ms number? ms: Usual interval of the transmitter whose silence is least likely.
 ---@field loss number? Its lost share, 0 to 1.

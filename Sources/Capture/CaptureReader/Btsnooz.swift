@@ -20,6 +20,8 @@ struct Btsnooz {
     var frame = 0
     /// Byte of the text where the section begins; 0: of the only one.
     var offset: Int64 = 0
+    /// How often.
+    var count = 1
     let detail: String
   }
 

@@ -24,7 +24,9 @@ struct BtsnoozSections {
   /// Of the first one that cannot be read.
   private var problem: CaptureProblem?
   private var count = 0
+  /// The first of those that are not read, and how many there are.
   private var skipped: [(offset: Int64, why: String)] = []
+  private var skippedCount = 0
 
   init(capture: String) { self.capture = capture }
 
@@ -51,16 +53,15 @@ struct BtsnoozSections {
       if let problem { throw problem }
       return nil
     }
-    let named = skipped.prefix(Self.mostNamed).map { "at byte \($0.offset) (\($0.why))" }
-    let more = skipped.count > named.count ? " and \(skipped.count - named.count) more" : ""
-    for section in skipped {
-      whole.losses.append(
-        Btsnooz.Loss(
-          code: .sectionSkipped, offset: section.offset,
-          detail: "\(skipped.count) of its \(count) btsnooz sections not read, "
-            + "\(named.joined(separator: ", "))\(more): save each to a file of its own, and read that, too"
-        ))
-    }
+    guard let first = skipped.first else { return whole }
+    let named = skipped.map { "at byte \($0.offset) (\($0.why))" }
+    let more = skippedCount > named.count ? " and \(skippedCount - named.count) more" : ""
+    whole.losses.append(
+      Btsnooz.Loss(
+        code: .sectionSkipped, offset: first.offset, count: skippedCount,
+        detail: "\(skippedCount) of its \(count) btsnooz sections not read, "
+          + "\(named.joined(separator: ", "))\(more): save each to a file of its own, and read that, too"
+      ))
     return whole
   }
 
@@ -70,28 +71,33 @@ struct BtsnoozSections {
     text = nil
     count += 1
     guard count <= Self.most else {
-      return skipped.append((offset, "behind \(Self.most) others"))
+      return skip("behind \(Self.most) others")
     }
     do throws(CaptureProblem) {
       let next = try Btsnooz(section: section, isComplete: isComplete, capture: capture)
       if whole == nil { whole = next } else { join(next) }
     } catch {
       if problem == nil { problem = error }
-      skipped.append((offset, error.detail))
+      skip(error.detail)
     }
+  }
+
+  private mutating func skip(_ why: String) {
+    skippedCount += 1
+    if skipped.count < Self.mostNamed { skipped.append((offset, why)) }
   }
 
   private mutating func join(_ next: Btsnooz) {
     guard var whole else { return }
     guard whole.hasTimes, next.hasTimes else {
-      return skipped.append((offset, "its times, or those before it, are not known"))
+      return skip("its times, or those before it, are not known")
     }
     guard whole.btsnoop.count + next.btsnoop.count <= Self.largestTogether else {
-      return skipped.append((offset, "it is too large to be read with the others"))
+      return skip("it is too large to be read with the others")
     }
     let known = Self.known(next.btsnoop, in: whole.btsnoop)
     guard known.records > 0 || known.isLater else {
-      return skipped.append((offset, "it begins before the one before it ended"))
+      return skip("it begins before the one before it ended")
     }
     if known.records > 0 {
       let which = known.records == next.records ? "all" : "the first"
@@ -109,6 +115,10 @@ struct BtsnoozSections {
           detail: "another btsnooz section goes on behind the one before"))
       whole.btsnoop += next.btsnoop[known.end...]
       whole.records += next.records - known.records
+    }
+    for var loss in next.losses {
+      (loss.frame, loss.offset) = (whole.records, offset)
+      whole.losses.append(loss)
     }
     self.whole = whole
   }

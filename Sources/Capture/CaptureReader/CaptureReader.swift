@@ -55,7 +55,9 @@ public final class CaptureReader {
     self.parser = parser
     clock = ClockWatch(format: opened.format)
     for loss in opened.losses {
-      log.note(loss.code, frame: loss.frame, offset: loss.offset, loss.detail)
+      for _ in 0..<loss.count {
+        log.note(loss.code, frame: loss.frame, offset: loss.offset, loss.detail)
+      }
     }
   }
 

@@ -184,10 +184,9 @@ package struct ObserverFacts: Sendable {
       let from = max(window.start.nanoseconds, limits?.from ?? .min)
       let to = min(window.end.nanoseconds, limits?.to ?? .max)
       guard to > from else { return sum }
-      let whole = window.listening(from: from, to: to, scan.gaps)
-      // Of a part of a scan as much as of all of it.
-      let share = Double(window.listedOnly) / Double(window.listening) * (window.share ?? 1)
-      return sum.later(by: Self.part(share, of: whole))
+      let isWhole = from == window.start.nanoseconds && to == window.end.nanoseconds
+      let length = isWhole ? window.listedOnly : scan.listedOnly(of: window, from: from, to: to)
+      return sum.later(by: Self.part(window.share, of: length))
     }
   }
 

@@ -50,7 +50,7 @@ struct ReceiverTable {
         details.append("recorded \(TextColumns.duration(recorded)) of it")
       }
       if receiver.filtersDuplicates { details.append("duplicates filtered") }
-      if receiver.listedOnly > 0 {
+      if receiver.listedOnly >= 1_000_000_000 {
         let time = TextColumns.duration(receiver.listedOnly)
         details.append("for \(time) only whom it was told to pass on")
       }

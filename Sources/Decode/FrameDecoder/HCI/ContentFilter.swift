@@ -77,8 +77,8 @@ struct FilteredTimes: Sendable {
   /// In the order of the recording.
   private var spans: [RecordGaps.Span] = []
   private var since: Int64?
-  /// The latest are kept: scans are asked about as they end.
-  private static let mostSpans = 10_000
+  /// The latest are kept: scans are asked about as they end, each about all of them where a clock was set back.
+  private static let mostSpans = 200
 
   /// - Parameter hides: whether it does from now on.
   mutating func note(_ hides: Bool, at time: Timestamp) {

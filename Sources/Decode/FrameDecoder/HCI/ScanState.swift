@@ -82,12 +82,20 @@ public struct ScanState: Sendable {
     fileprivate mutating func measure(_ gaps: RecordGaps, _ filtered: FilteredTimes) {
       let (from, to) = (start.nanoseconds, end.nanoseconds)
       listening = listening(from: from, to: to, gaps)
+      contentFiltered = contentFiltered(from: from, to: to, gaps, filtered)
+    }
+
+    fileprivate func contentFiltered(
+      from: Int64, to: Int64, _ gaps: RecordGaps, _ filtered: FilteredTimes
+    ) -> Int64 {
+      let whole = listening(from: from, to: to, gaps)
+      var length: Int64 = 0
       for part in filtered.parts(from: from, to: to) {
-        let sum = contentFiltered.addingReportingOverflow(
-          listening(from: part.from, to: part.to, gaps))
+        let sum = length.addingReportingOverflow(listening(from: part.from, to: part.to, gaps))
         // Where a clock was set back parts may lie one above the other.
-        contentFiltered = sum.overflow ? listening : min(sum.partialValue, listening)
+        length = sum.overflow ? whole : min(sum.partialValue, whole)
       }
+      return length
     }
 
     /// The same of a part of it.
@@ -120,6 +128,13 @@ public struct ScanState: Sendable {
   private static let mostPending = 64
   /// Nanoseconds. Hosts give a controller up that has not answered by then.
   private static let longestWait: Int64 = 10_000_000_000
+
+  /// What of a part of a window is `listedOnly`, nanoseconds; of content filters by the latest times at which one was on.
+  public func listedOnly(of window: Window, from: Int64, to: Int64) -> Int64 {
+    window.parameters?.hearsListedOnly == true
+      ? window.listening(from: from, to: to, gaps)
+      : window.contentFiltered(from: from, to: to, gaps, filteredTimes)
+  }
 
   /// Windows of the same parameters.
   public struct Kind: Sendable {

@@ -79,7 +79,8 @@ extension Comparison {
         return nil
       }
       guard before.standsStill(number), let numberNow = whole[number],
-        self.now.standsStill(numberNow)
+        self.now.standsStill(numberNow), before.radios[number]?.hearsListedOnly == false,
+        later.side.radios[numberLater]?.hearsListedOnly == false
       else { return nil }
       return Count(
         radio: name, pair, number, before: sightings, now: now, listensLonger: ratio,
@@ -139,7 +140,8 @@ extension Comparison {
         expected: Double(old[number, default: 0]) * (ratio ?? 0))
       guard hearing.before >= Least.sightings else { continue }
       guard ratio != nil, !signals.isMoved(pair), now.standsStill(numberNow),
-        Double(hearing.now) <= Least.none * hearing.expected * heardOfAll(numberNow),
+        now.radios[numberNow]?.hearsListedOnly == false,
+        Double(hearing.now) <= Least.none * hearing.expected,
         hearing.now == 0 || now.isHeardThroughout(placeNow, numberNow)
       else { return nil }
       found.append(hearing)
@@ -149,11 +151,6 @@ extension Comparison {
       return nil
     }
     return .heardBy(found.sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
-  }
-
-  /// Which part of its listening a radio passes on everybody, 0…1: in the rest a beacon may be left out.
-  private func heardOfAll(_ numberNow: Int) -> Double {
-    1 - (now.radios[numberNow]?.listedOnlyShare ?? 0)
   }
 
   /// Whether a radio that heard a beacon often before takes no part now, or listens for less than half as long.

@@ -124,7 +124,8 @@ enum EventFieldRows {
     ReferenceField(
       "quiet_s", .number, "s", optional: true,
       "For how long of its end nobody at all was heard, where that is half of the exit period and more: "
-        + "`silence_probability` is of the rest; nil: somebody was, or it is `deaf`."),
+        + "`silence_probability` is of the rest, and 1 where that is shorter than three of its intervals; nil: somebody "
+        + "was, or it is `deaf`."),
     ReferenceField(
       "record_gap_s", .number, "s", optional: true,
       "The longest pause without any record that is at least the exit period; where the grade is not "

@@ -70,7 +70,7 @@ enum CompareRemarks {
     return [
       (
         "listed_only",
-        "\(name): \(named(side.listing)) passed on only whom it was told to (advertisers on its list, or "
+        "\(name): \(named(side.listing)) passed on only whom \(side.listing.count > 1 ? "they were" : "it was") told to (advertisers on a list, or "
           + "Android's content filter) for a tenth of the time and more: who is \(what) may just not have "
           + "been passed on."
       )

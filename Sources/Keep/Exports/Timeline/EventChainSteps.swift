@@ -23,8 +23,9 @@ extension EventChain {
         label: "was anyone heard?",
         silence.othersHeard.isKnown
           ? "yes, last at \(clock(silence.othersHeard))"
-            + (SilenceText.quiet(silence, from: event.lastSeen, to: event.time).map { ": \($0)" }
-              ?? "")
+            + (SilenceText.quiet(silence, from: event.lastSeen, to: event.time).map {
+              ": \($0)\(silence.quiet > 0 ? ", which is left out above" : "")"
+            } ?? "")
           : "no advertiser at all after \(from), until \(clock(event.time))"),
       .words(label: "was the radio listening?", listening(silence)),
     ] + gate(silence) + [
@@ -97,7 +98,8 @@ extension EventChain {
       } ?? ""
     let pause =
       silence.recordGap > 0
-      ? "but nothing was recorded for \(Figures.seconds(silence.recordGap)) of that time, which is left out above"
+      ? "but nothing was recorded for \(Figures.seconds(silence.recordGap)) of that time"
+        + (silence.quiet > silence.recordGap ? "" : ", which is left out above")
       : "and no pause in the recording is as long as the exit period"
     return "as far as is known: no scan was seen to end, " + pause + windows + limits(silence)
   }
