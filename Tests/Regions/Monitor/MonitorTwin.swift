@@ -282,7 +282,7 @@ struct MonitorTwin {
       add(times, stay, rule, over: silence, &worth)
     }
     allowForStay(stay, over: silence, &worth)
-    if unheard > missing, let interval = worth.shortest, worth.probability != nil,
+    if !isDeaf, unheard > missing, let interval = worth.shortest, worth.probability != nil,
       silence < 3 * interval
     {
       worth.probability = 1
