@@ -43,7 +43,6 @@ package enum AnalyzeTarget {
     faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
     faults += agreement(result, sightings: sink.sightings)
     faults += try withoutSink(bytes, options, analyzed.bytes)
-    if bytes.count % 3 == 0 { faults += batchFaults(bytes, batch: 1 + bytes.count % 61) }
     if options.decoder.keepBadCRC { return faults }
     let twin = TwinComparison.twin(of: Reading(bytes, decode: false))
     return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
