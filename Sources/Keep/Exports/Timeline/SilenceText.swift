@@ -168,12 +168,10 @@ package enum SilenceText {
     else { return nil }
     let usual = TextColumns.interval(Double(interval))
     guard loss >= 1 else {
-      let part =
-        silence.quiet > silence.recordGap
+      return silence.quiet > silence.recordGap
         ? "the part in which anybody was heard is no longer than three times the usual interval of \(usual)"
         : (silence.recordGap > 0 ? "the part that was recorded is " : "")
           + "shorter than the usual interval of \(usual)"
-      return part
     }
     return
       (silence.isOfStay ? "in this stay so little was heard that all may be lost" : "all is lost")
