@@ -14,7 +14,7 @@
 -- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
 -- badly comes and goes. A restart with --state knows who is inside and what has been told.
 
-plugin { version = "1.2", about = "Presence while the site is closed" }
+plugin { version = "1.3", about = "Presence while the site is closed" }
 
 local words = require "beacontrace.words"
 
@@ -84,14 +84,23 @@ local function is_open(time)
   return is_day[at.wday] and minute >= from or is_day[before] and minute < to or false
 end
 
+-- The date, too, and how far the clock is from UTC then: when it is set back it shows an hour twice.
+local function moment(time)
+  local at, offset = clock(time), utc_offset(time, zone)
+  local text = ("On %04d-%02d-%02d at %02d:%02d"):format(at.year, at.month, at.day, at.hour, at.min)
+  if zone == "UTC" then return text .. " UTC" end
+  local span = math.abs(offset) // 60
+  local from_utc = offset == 0 and "UTC" or ("UTC%s%d%s"):format(
+    offset < 0 and "-" or "+", span // 60, span % 60 == 0 and "" or (":%02d"):format(span % 60))
+  return ("%s (%s, %s)"):format(text, zone, from_utc)
+end
+
 local function tell(stay, key, time, title)
   stay.told = true
-  local at = clock(time)
   alert {
     severity = "warning",
     title = title .. stay.region .. " after hours",
-    text = ("At %02d:%02d (%s), inside since %s."):format(
-      at.hour, at.min, zone, words.clock(stay.since, time)),
+    text = ("%s, inside since %s."):format(moment(time), words.clock(stay.since, time)),
     region = stay.region,
     observer = stay.observer,
     evidence = begun[key],

@@ -13,7 +13,7 @@ test "who comes before it opens, and who is there when it has closed" {
   },
   alerts = {
     { at = 21600, severity = "warning", title = "Somebody came into " .. REGION .. " after hours",
-      region = REGION, text = "At 07:00 (Europe/Berlin), inside since 06:00:00 UTC." },
+      region = REGION, text = "On 2026-01-01 at 07:00 (Europe/Berlin, UTC+1), inside since 06:00:00 UTC." },
     { at = 62100, title = "Somebody is still in " .. REGION .. " after hours" },
   },
 }
@@ -54,6 +54,18 @@ test "who was inside before a restart is still known when it closes" {
   },
   -- Minutes count from the restart.
   alerts = { { at = 402, title = "Somebody is still in " .. REGION .. " after hours" } },
+}
+
+-- 25 October 2026: at 01:00 UTC the clocks of Berlin go from 03:00 back to 02:00.
+test "an hour that is there twice is told by how far the clock is from UTC" {
+  options = { zone = "Europe/Berlin", closes = "02:15", days = "sat sun" },
+  sightings = {
+    { at = 25660200, ["until"] = 25668000, every = 20, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = {
+    { at = 25662600, text = "On 2026-10-25 at 02:30 (Europe/Berlin, UTC+2), inside since 2026-10-24 23:50:00 UTC." },
+    { at = 25666200, text = "On 2026-10-25 at 02:30 (Europe/Berlin, UTC+1), inside since 2026-10-24 23:50:00 UTC." },
+  },
 }
 
 test "the duplicate filter makes nobody come again, and again" {

@@ -205,6 +205,11 @@ def reaches_every_control_by_tab(driver, made):
     first = one(driver, ".skip")
     driver.execute_script("arguments[0].focus()", first)
     assert first.is_displayed() and first.location["x"] >= 0, "the way past the bar is not seen"
+    # Lists of links, of buttons and of pictures tell them apart.
+    for kind in ["#beacon-table tbody a", "#event-table button.event", "#lanes svg[role=img]"]:
+        names = driver.execute_script(
+            "return Array.from(document.querySelectorAll(arguments[0]), it => it.getAttribute('aria-label'))", kind)
+        assert len(names) > 1 and len(set(names)) == len(names), f"{kind}: {names[:3]}"
 
 
 def sorts_and_filters(driver, made):
@@ -342,6 +347,14 @@ def prints_every_visit(driver, made):
         event for event in events if event not in said]
     assert not missing, f"not printed: {missing}"
     assert "Filter" not in said and "Zoom" not in said
+    # On small sheets the tables go on and on: their heads stand on each.
+    printed = driver.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8, "paperHeight": 4})
+    path.write_bytes(base64.b64decode(printed["data"]))
+    pages = subprocess.run(
+        ["pdftotext", "-layout", str(path), "-"], capture_output=True, text=True, check=True).stdout.split("\f")
+    goes_on = [page for page in pages if sum(event in page for event in events) > 1]
+    headless = [page for page in goes_on if "Id and" not in page]
+    assert len(goes_on) > 1 and not headless, f"without a head: {headless[:1]}"
     return None
 
 

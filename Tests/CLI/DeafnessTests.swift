@@ -161,6 +161,6 @@ import Testing
         ],
       in: site.scratch.folder)
     #expect(both.output.ranges(of: "after hours").count == 1, "\(both.output)")
-    #expect(both.output.contains("At 22:01 (UTC), inside since 22:00:00 UTC."), "\(both.output)")
+    #expect(both.output.contains(" at 22:01 UTC, inside since 22:00:00 UTC."), "\(both.output)")
   }
 }

@@ -50,6 +50,20 @@ import Testing
       "\(told)")
   }
 
+  @Test("where --clock moves parts of it, it is said that what stands there twice is moved alike")
+  func movedInParts() throws {
+    let site = try scene()
+    func told(_ clocks: String...) throws -> String {
+      let options = clocks.flatMap { ["--clock", "site.btsnoop=\($0)"] }
+      return try Tool.run(["analyze"] + options + ["site.btsnoop"], in: site.scratch.folder).output
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let parts = try told("-2h,until=2026-11-17T09:01:00Z", "-1h,from=2026-11-17T09:01:00Z")
+    #expect(parts.contains("shows some times twice: both are moved alike"), "\(parts)")
+    let whole = try told("-2h")
+    #expect(!whole.contains("twice: both"), "\(whole)")
+  }
+
   @Test("of a part of the time that is stamped and not followed it is said where it went")
   func window() throws {
     let site = try scene()

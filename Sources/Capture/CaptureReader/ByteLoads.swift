@@ -62,8 +62,7 @@ extension RawSpan {
   /// The bytes as an array, for the few places that keep them.
   public func array() -> [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(byteCount)
-    for index in 0..<byteCount { result.append(u8(index)) }
+    result.append(copying: self)
     return result
   }
 
@@ -76,6 +75,11 @@ extension RawSpan {
 }
 
 extension Array<UInt8> {
+  /// Appends them at once.
+  public mutating func append(copying bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+
   /// The array's bytes as a span. (Marked unsafe in the standard library for the sake of element
   /// types with padding; bytes have none.)
   public func withRawSpan<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {

@@ -50,6 +50,17 @@
     used &+= 1
   }
 
+  /// Appends them at once.
+  @inlinable
+  public mutating func append(contentsOf elements: Span<Element>) {
+    reserve(elements.count)
+    unsafe elements.withUnsafeBufferPointer { elements in
+      guard let start = elements.baseAddress else { return }
+      unsafe (base + used).initialize(from: start, count: elements.count)
+    }
+    used &+= elements.count
+  }
+
   /// Takes in what has been written behind the last value, in room that was reserved.
   @unsafe @inlinable @inline(__always)
   public mutating func keep(upTo end: UnsafeMutablePointer<Element>) {

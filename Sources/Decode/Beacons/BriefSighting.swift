@@ -5,11 +5,11 @@ public struct BriefSighting: BitwiseCopyable, Sendable {
   public let time: Timestamp
   public let frame: Int
   /// Index into the transmitter table.
-  public let transmitter: UInt32
+  public var transmitter: UInt32
   /// Index + 1 of the whole sighting among those of the batch; 0 for a repeat, which says the same
   /// as one of this transmitter that was handed on whole. Repeats come whole, too, of transmitters
   /// that the decoder's filter takes.
-  public let whole: UInt32
+  public var whole: UInt32
   /// dBm; 127 where it is not available.
   public let rssi: Int8
   /// Records behind its frame with which it was handed on: an advertisement that waited for more.

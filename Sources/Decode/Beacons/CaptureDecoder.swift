@@ -90,7 +90,8 @@ public struct CaptureDecoder: ~Copyable, Sendable {
 
   private mutating func takeReports(_ bytes: RawSpan) {
     var first = 0
-    for late in frames.late {
+    for place in frames.late.indices {
+      let late = frames.late[place]
       takeReports(first..<late.report, bytes)
       first = late.report + 1
       takeReports(late.report..<first, bytes, at: late.frame)
@@ -100,6 +101,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
 
   /// - Parameter frame: behind which they were handed on; nil: those that they are in.
   private mutating func takeReports(_ range: Range<Int>, _ bytes: RawSpan, at frame: Int? = nil) {
+    guard !range.isEmpty else { return }
     let first = beacons.sightings.count
     Self.decode(frames.reports, range, bytes, joined: frames.joined, into: &beacons)
     for index in first..<beacons.sightings.count {

@@ -10,8 +10,20 @@ extension Remarks {
     return [
       Remark(
         MovedTogether.code, capture: facts.name,
-        "its times are told \(movedHow(facts) ?? ""): --clock says that its clock was wrong.")
+        "its times are told \(movedHow(facts) ?? ""): --clock says that its clock was wrong.\(twice(facts))"
+      )
     ]
+  }
+
+  /// What stands in a capture twice is moved alike, whichever is meant.
+  private static func twice(_ facts: CaptureFacts) -> String {
+    guard facts.clockWasSetBack,
+      facts.correction.pieces.contains(where: { $0.hasStart || $0.hasEnd })
+    else { return "" }
+    return
+      " It was set back by \(TextColumns.duration(facts.span.largestStepBack)) as well, and shows some times "
+      + "twice: both are moved alike, and one of them wrongly. Cut it in two there first, by frames (editcap -r), and "
+      + "move each by its own."
   }
 
   /// A clause for each part that was moved; nil where nothing was.

@@ -1,3 +1,4 @@
+package import Analysis
 package import CaptureReader
 import Glibc
 import Synchronization
@@ -64,6 +65,9 @@ package enum ClockZone: Sendable {
       return self.shift(time) == shift ? time : nil
     }
   }
+
+  /// This zone's clock, for who counts by hours and days.
+  package var wallClock: WallClock { WallClock { shift($0) } }
 
   /// Nothing where `time` is in the zone that stands above or before it, else that of `time`.
   package func label(_ time: Timestamp, besides other: Timestamp) -> String {

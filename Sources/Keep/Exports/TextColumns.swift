@@ -98,7 +98,10 @@ package enum TextColumns {
 
   /// `2026-05-19`; in UTC but where people asked for another zone, as `clock` and `span`.
   package static func date(_ time: Timestamp) -> String {
-    let moment = ClockZone.shown.moment(time).fields
+    date(ClockZone.shown.moment(time).fields)
+  }
+
+  static func date(_ moment: CivilTime) -> String {
     var text = ByteText()
     text.padded(moment.year, 4)
     text.text("-")

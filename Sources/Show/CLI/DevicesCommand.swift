@@ -43,7 +43,9 @@ struct DevicesCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A row for so long: 10min, 1h, 24h; whole minutes. The default is 1h.", valueName: "span"))
+      "A row for so long: 10min, 1h, 24h; whole minutes. The default is 1h. Rows begin at whole multiples of it "
+        + "in UTC, or with --local on the clocks here: 24h are days from midnight to midnight.",
+      valueName: "span"))
   var every: TimeSpanOption?
 
   @Flag(help: "A row for every address, in place of how many there were.")
@@ -117,7 +119,7 @@ struct DevicesCommand: ParsableCommand {
   private func show(_ counted: AdvertiserCensus, _ result: AnalysisResult) throws {
     var census = counted
     if each { return try list(&census, result) }
-    let rows = census.rows(every: length)
+    let rows = census.rows(every: length, by: try clock.zone().wallClock)
     switch format {
     case .text:
       try write(CensusText(style: Style(colour: Terminal.hasColour)).lines(rows, census))

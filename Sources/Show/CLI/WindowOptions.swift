@@ -36,6 +36,8 @@ struct WindowOptions: ParsableArguments {
       let whole = "\(parts.1)T\(parts.2 ?? "00:00")\(parts.3 ?? ":00")\(parts.4 ?? "")"
       if let reading = UTCTime.read(typed: whole) {
         if reading.hasZone { return reading.time.nanoseconds }
+        // A day begins with its first moment, also where the clocks are set at midnight.
+        if parts.2 == nil { return zone.wallClock.moment(reading.time.nanoseconds) }
         let times = zone.times(reading.time)
         if let time = times.first, times.count == 1 { return time.nanoseconds }
         let readings = times.map { "\(UTCTime.text($0)) (\(zone.label($0)))" }

@@ -81,6 +81,16 @@ import Testing
     #expect(deaf.contains(/░▒{10,}░/) && !deaf.contains("blank"), "\(deaf)")
   }
 
+  /// Ten seconds of each minute fill all columns.
+  @Test func columnsThatAreFilledByLessSaySo() throws {
+    var scene = try TimelineScene(observers: [("phone", 0, 3600)])
+    for minute in 0..<60 { scene.stay(from: Double(minute * 60), until: Double(minute * 60 + 10)) }
+    let told = scene.text().joined(separator: " ").replacing(/\s+/, with: " ")
+    #expect(told.contains(/█{30,}/), "\(told)")
+    #expect(told.contains(/█ inside, if only for a part of 1 min \d\d s/), "\(told)")
+    #expect(try !Self.scene([0]).text().joined().contains("if only"))
+  }
+
   @Test func aPartOfTheTimeHasItsOwnStretches() throws {
     var scene = try Self.scene([0, 1, 118])
     scene.timeline.limits = TimeLimits(

@@ -48,10 +48,10 @@ struct FragmentStore: Sendable {
   }
 
   mutating func append(_ bytes: RawSpan, to index: Int) {
-    // Taken out and put back: appended to in place, and not by way of four subscripts a byte.
+    // Taken out and put back, so that it is not copied.
     var data = slots[index].data
     slots[index].data = []
-    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
+    data.append(copying: bytes)
     slots[index].data = data
   }
 

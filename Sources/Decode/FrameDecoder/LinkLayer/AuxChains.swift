@@ -121,7 +121,7 @@ struct AuxChains: Sendable {
     // Taken out, so that it is not copied.
     var data = chains[place].data
     chains[place].data = []
-    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
+    data.append(copying: bytes)
     chains[place].data = data
   }
 }

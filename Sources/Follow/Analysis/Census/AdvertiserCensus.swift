@@ -44,7 +44,7 @@ package struct AdvertiserCensus {
   package private(set) var elsewhere: ClosedRange<Int64>?
   private(set) var presences: [Presence] = []
   private var numbers: [DeviceAddress: Int] = [:]
-  private let limits: TimeLimits?
+  package let limits: TimeLimits?
   private let leastRSSI: Int8?
   private let listsEach: Bool
 

@@ -1,11 +1,12 @@
 package import Beacons
 package import CaptureReader
 import FrameDecoder
+import Regions
 
 /// Who was heard in a span of time: numbers of addresses, each counted once.
 package struct CensusRow: Sendable {
-  package let from: Timestamp
-  package let to: Timestamp
+  package private(set) var from: Timestamp
+  package private(set) var to: Timestamp
   /// Minutes in which anybody was heard.
   package internal(set) var minutes = 0
   /// Addresses that sent beacons at any time.
@@ -24,6 +25,13 @@ package struct CensusRow: Sendable {
 
   package init(from: Timestamp, to: Timestamp) {
     (self.from, self.to) = (from, to)
+  }
+
+  /// The same, with other times.
+  package func part(from: Timestamp, to: Timestamp) -> CensusRow {
+    var part = self
+    (part.from, part.to) = (from, to)
+    return part
   }
 
   package var others: Int {
@@ -45,29 +53,70 @@ package struct CensusRow: Sendable {
   }
 }
 
+/// Which row a moment lies in: of those as long as days as a clock on the wall counts them, which may last 23 hours
+/// or 25; of shorter ones, where such an hour is there twice, it has two.
+private struct CensusRule {
+  let length: Int64
+  let clock: WallClock
+
+  struct Key: Equatable {
+    let number: Int64
+    /// By which the row's clock is before UTC; of days none.
+    let shift: Int64?
+  }
+
+  private var isOfDays: Bool { length % WallClock.day == 0 }
+
+  func key(_ moment: Int64) -> Key {
+    let shift = clock.shift(at: moment)
+    let wall = moment.later(by: shift)
+    return Key(
+      number: wall / length - (wall % length < 0 ? 1 : 0), shift: isOfDays ? nil : shift)
+  }
+
+  /// - Parameter moment: in the row. What does not fit 64 bits of nanoseconds is cut off.
+  func row(_ key: Key, around moment: Int64) -> CensusRow {
+    let start = Self.clamped(Int128(key.number) * Int128(length))
+    let end = Self.clamped(Int128(key.number + 1) * Int128(length))
+    guard let shift = key.shift else { return row(clock.moment(start), clock.moment(end)) }
+    let (from, to) = (start.later(by: -shift), end.later(by: -shift))
+    return row(
+      clock.shift(at: from) == shift ? from : clock.change(after: from, upTo: moment),
+      clock.shift(at: to.later(by: -1)) == shift
+        ? to : clock.change(after: moment, upTo: to.later(by: -1)))
+  }
+
+  private func row(_ from: Int64, _ to: Int64) -> CensusRow {
+    CensusRow(
+      from: Timestamp(nanoseconds: Self.clamped(Int128(from))),
+      to: Timestamp(nanoseconds: Self.clamped(Int128(to))))
+  }
+
+  /// The least of 64 bits stands for no time.
+  private static func clamped(_ moment: Int128) -> Int64 { max(.min + 1, Int64(clamping: moment)) }
+}
+
 extension AdvertiserCensus {
-  /// Rows of equal length that begin at whole multiples of it, in UTC; those in which nobody was heard are not
+  /// Rows of equal length that begin at whole multiples of it by a clock; those in which nobody was heard are not
   /// there.
   /// - Parameter length: nanoseconds, a multiple of a minute.
-  package mutating func rows(every length: Int64) -> [CensusRow] {
+  package mutating func rows(every length: Int64, by clock: WallClock = .utc) -> [CensusRow] {
     sort()
-    let minutes = Int32(clamping: length / Self.minute)
+    let rule = CensusRule(length: length, clock: clock)
     var rows: [CensusRow] = []
     /// By advertiser: the row that it was counted in last, from 1.
     var counted = [Int](repeating: 0, count: advertisers.count)
     var atOnce: [Int] = []
     var place = 0
-    var bin: Int32?
+    var last: CensusRule.Key?
     while place < presences.count {
       let minute = presences[place].minute
-      let own = minute / minutes - (minute % minutes < 0 ? 1 : 0)
-      if own != bin {
-        bin = own
+      let moment = max(.min + 1, Int64(clamping: Int128(minute) * Int128(Self.minute)))
+      let own = rule.key(moment)
+      if own != last {
+        last = own
         rows.last.map { _ in rows[rows.count - 1].close(&atOnce) }
-        let from = Int64(own) * length
-        rows.append(
-          CensusRow(
-            from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: from + length)))
+        rows.append(rule.row(own, around: moment))
       }
       var others = 0
       while place < presences.count, presences[place].minute == minute {

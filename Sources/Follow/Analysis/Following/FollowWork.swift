@@ -42,20 +42,17 @@ final class FollowWork {
       _ run: Span<BriefSighting>, wholes others: Span<Sighting>, _ fields: [CustomFields],
       numbers: Span<UInt32>
     ) {
+      let first = briefs.count
+      briefs.append(contentsOf: run)
+      for place in run.indices where run[place].whole > 0 {
+        let whole = others[Int(run[place].whole) - 1]
+        wholes.append(whole)
+        if whole.kind == .custom { takeFields(fields) }
+        briefs[first + place].whole = UInt32(truncatingIfNeeded: wholes.count)
+      }
+      guard !numbers.isEmpty else { return }
       for place in run.indices {
-        let sighting = run[place]
-        var whole: UInt32 = 0
-        if sighting.whole > 0 {
-          wholes.append(others[Int(sighting.whole) - 1])
-          if others[Int(sighting.whole) - 1].kind == .custom { takeFields(fields) }
-          whole = UInt32(truncatingIfNeeded: wholes.count)
-        }
-        briefs.append(
-          BriefSighting(
-            time: sighting.time, frame: sighting.frame,
-            transmitter: numbers.isEmpty
-              ? sighting.transmitter : numbers[Int(sighting.transmitter)],
-            whole: whole, rssi: sighting.rssi))
+        briefs[first + place].transmitter = numbers[Int(run[place].transmitter)]
       }
     }
 

@@ -37,12 +37,12 @@ package struct CensusText {
     guard let first = rows.first else { return Self.nobody(census, style) }
     var lines = [
       style.bold("DEVICES") + "   whoever advertised, by the address; "
-        + ClockZone.shown.label(first.from),
+        + ClockZone.shown.label(Self.clipped(first, to: census.limits).from),
       "",
     ]
     var day = ""
-    var zone = first.from
-    for row in rows {
+    var zone = Self.clipped(first, to: census.limits).from
+    for row in rows.map({ Self.clipped($0, to: census.limits) }) {
       let own = TextColumns.date(row.from)
       if own != day {
         day = own
@@ -55,7 +55,8 @@ package struct CensusText {
       // Clocks there were changed in between.
       let changed = ClockZone.shown.label(row.from, besides: zone)
       if !changed.isEmpty { lines.append(style.dim("             from here on\(changed)")) }
-      zone = row.from
+      // What ends with the change is of the time before.
+      zone = row.to.later(by: -1)
       lines += self.lines(row)
     }
     let labels = census.labels
@@ -70,14 +71,15 @@ package struct CensusText {
   }
 
   private func lines(_ row: CensusRow) -> [String] {
-    let last = TextColumns.clock(row.to, besides: row.from)
-    let span = "\(Self.minutes(row.from))–\(last.isEmpty ? "" : Self.minutes(row.to))"
+    let span = "\(Self.minutes(row.from))–\(Self.endMinutes(row))"
     let numbers = [
       row.addresses, row.beacons, row.others, row.atOnce, row.mostAtOnce, row.publicOnes,
       row.randomStatic, row.resolvable + row.nonresolvable,
     ]
     var lines = [Self.row(span, padded: 13, numbers.map(TextColumns.grouped), nil)]
-    let whole = Int(row.to.nanoseconds.since(row.from.nanoseconds) / 60_000_000_000)
+    if let end = Self.end(row) { lines.append(style.dim("             \(end)")) }
+    let whole = Int(
+      (row.to.nanoseconds.since(row.from.nanoseconds) + 59_999_999_999) / 60_000_000_000)
     if row.minutes * 10 < whole * 9 {
       lines.append(
         style.dim(
@@ -87,9 +89,39 @@ package struct CensusText {
     return lines
   }
 
+  /// What of a row counted.
+  private static func clipped(_ row: CensusRow, to limits: TimeLimits?) -> CensusRow {
+    guard let limits else { return row }
+    return row.part(
+      from: Timestamp(nanoseconds: max(row.from.nanoseconds, limits.from)),
+      to: Timestamp(nanoseconds: min(row.to.nanoseconds, limits.to)))
+  }
+
   /// `10:05`
   private static func minutes(_ time: Timestamp) -> String {
     String(TextColumns.clock(time).prefix(5))
+  }
+
+  /// A row's end by the clock as it was until then: it may be set at this moment.
+  private static func shownEnd(_ row: CensusRow) -> CivilTime {
+    let shift = ClockZone.shown.shift(row.to.later(by: -1))
+    return CivilTime(Timestamp(nanoseconds: row.to.nanoseconds.later(by: shift)))
+  }
+
+  /// `11:00`
+  private static func endMinutes(_ row: CensusRow) -> String {
+    var text = ByteText()
+    text.clock(shownEnd(row))
+    return String(text.string.prefix(5))
+  }
+
+  /// Where a row ends that is longer than a day, or in which the clocks were set; nil where its times say all.
+  private static func end(_ row: CensusRow) -> String? {
+    let zone = ClockZone.shown.label(row.to.later(by: -1), besides: row.from)
+    let length = row.to.nanoseconds.since(row.from.nanoseconds)
+    guard !zone.isEmpty || length > 25 * 3_600_000_000_000 else { return nil }
+    return "until \(TextColumns.date(shownEnd(row))) \(endMinutes(row))\(zone), "
+      + "\(TextColumns.duration(length)) later"
   }
 
   private static func row(

@@ -112,6 +112,11 @@ struct BarScale {
     return Self.trimmed(marks)
   }
 
+  /// The time that a column stands for; nanoseconds, at least 1.
+  var column: Int64 {
+    max(1, StateLine.Span.sum(pieces.map(\.span)) / Int64(max(1, pieces.map(\.cells).reduce(0, +))))
+  }
+
   /// How many pauses are left out, and their time: nanoseconds.
   var leftOut: (count: Int, time: Int64) {
     let pauses = zip(pieces, pieces.dropFirst()).map {

@@ -85,7 +85,7 @@ struct RegionBars {
     if regions.count < all.count {
       lines.append("  …\(TextColumns.grouped(all.count - regions.count)) more (--all)")
     }
-    return lines + legend(bars, scale) + idleObservers(history)
+    return lines + legend(rows, bars, scale) + idleObservers(history)
   }
 
   private func heading(_ title: String) -> [String] {
@@ -278,9 +278,24 @@ struct RegionBars {
     }
   }
 
-  private func legend(_ bars: [String], _ scale: BarScale) -> [String] {
+  /// A column is filled by any visit within it: whether a bar shows twice the time that was spent inside.
+  private func isCoarse(_ rows: [Row], _ bars: [String], _ column: Int64) -> Bool {
+    zip(rows, bars).contains { row, bar in
+      let filled = bar.count {
+        $0 == Self.mark(.inside) || $0 == Self.insideDeaf || $0 == Self.openMark
+      }
+      let inside = StateLine.Span.sum(row.visible)
+      return row.visible.count > 1 && filled > 3
+        && Int64(filled) > inside.later(by: inside) / column
+    }
+  }
+
+  private func legend(_ rows: [Row], _ bars: [String], _ scale: BarScale) -> [String] {
     let isDeafInside = bars.contains { $0.contains(Self.insideDeaf) }
-    var words = ["█ inside"]
+    let isCoarse = isCoarse(rows, bars, scale.column)
+    var words = [
+      "█ inside" + (isCoarse ? ", if only for a part of \(TextColumns.duration(scale.column))" : "")
+    ]
     if isDeafInside { words.append("\(Self.insideDeaf) inside as last known, receiver deaf") }
     words += [
       "░ outside", "▒ receiver deaf", "· unknown", "▶ still inside at the end",

@@ -12,8 +12,9 @@ struct LaneChart {
   var recordedUntil: Int64?
 
   /// - Parameter number: by which the script finds its marks.
-  func html(name: HTMLText, number: Int) -> HTMLText {
-    let words = self.words
+  /// - Parameter spoken: region and receiver, for who hears it.
+  func html(name: HTMLText, spoken: String, number: Int) -> HTMLText {
+    let words = "\(spoken): \(self.words)"
     let marks = StayMarks(stays, scale)
     let style: HTMLText = alerts.isEmpty ? "field" : "field with-alerts"
     return """

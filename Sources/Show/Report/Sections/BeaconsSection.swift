@@ -35,7 +35,7 @@ struct BeaconsSection {
       }
     let interval = beacon.medianIntervalMs.map { Words.interval(milliseconds: $0) } ?? ""
     return """
-      <tr><th scope="row"><a href="#beacon-\(id)">\(beacon.kindName)</a> <span class="id">\(beacon.identity)</span></th>\
+      <tr><th scope="row"><a href="#beacon-\(id)" aria-label="\(beacon.kindName) \(beacon.identity)">\(beacon.kindName)</a> <span class="id">\(beacon.identity)</span></th>\
       <td class="id address">\(addresses(id))</td>\(Table.number(Words.number(beacon.sightings), Double(beacon.sightings)))\
       <td class="t">\(contents.time(beacon.firstNs))</td><td class="t">\(contents.time(beacon.lastNs))</td>\
       \(Table.number(interval, beacon.medianIntervalMs))\(Table.number(rssi, beacon.rssiMedian.map { Double($0) }))\

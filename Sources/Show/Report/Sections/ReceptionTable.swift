@@ -56,7 +56,7 @@ struct ReceptionTable {
         html: (isBest ? "<b>\(signal)</b>" : signal) + "<br>\(count)", Double(median))
     }
     return """
-      <tr><th scope="row"><a href="#beacon-\(id)">\(beacon.kindName)</a> <span class="id">\(beacon.identity)</span></th>\
+      <tr><th scope="row"><a href="#beacon-\(id)" aria-label="\(beacon.kindName) \(beacon.identity)">\(beacon.kindName)</a> <span class="id">\(beacon.identity)</span></th>\
       \(cells.joined())</tr>
 
       """

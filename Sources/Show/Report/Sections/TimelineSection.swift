@@ -95,6 +95,8 @@ struct TimelineSection {
       before = lane.region
       return chart.html(
         name: isOne ? name : "\(name)<span>\(contents.observer(lane.observer))</span>",
+        spoken: contents.region(lane.region)
+          + (isOne ? "" : " at \(contents.observer(lane.observer))"),
         number: number)
     }.joined()
   }
