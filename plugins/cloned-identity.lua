@@ -17,10 +17,16 @@
 -- again, one of them is a copy that claims to be nearer or farther; or a device has two slots with one identity: that
 -- is told less loudly.
 --
+-- A copy with address and power of the beacon differs in nothing that one packet says: only gaps that are too short do,
+-- which interval-drift remarks, and over two receivers times at which one of them cannot have heard it. Identifiers of
+-- Eddystone-EID change by themselves, with the address: they are not judged here, and replayed-identifier tells those
+-- that are sent again once they are over.
+--
 -- A restart with --state goes on with all of it, and tells nothing twice. What is of a region of the site is kept
--- apart: nobody who invents identities makes it be forgotten.
+-- apart: nobody who invents identities makes it be forgotten. Nor do invented addresses use up the memory: of one
+-- identity a hundred senders are kept, and of all that are in no region of the site ten thousand.
 
-plugin { version = "1.3", about = "An identity that two devices send" }
+plugin { version = "1.4", about = "An identity that two devices send" }
 
 local recent = require "beacontrace.recent"
 
@@ -59,18 +65,44 @@ on("start", function()
   for _, known in listed_ones:each() do forget_frames(known) end
 end)
 
--- Forgets senders that lie too far back to count; of very many, any.
-every(600, function(now)
-  local function forget_senders(known)
-    local kept = 0
-    for sender, heard in pairs(known.senders) do
-      kept = kept + 1
-      if kept > 100 or now - heard.last > window then known.senders[sender] = nil end
-    end
+-- Senders of one identity, and of all that are in no region of the site; there at least as many as were counted last.
+local MOST_OF_ONE, MOST, senders_kept = 100, 10000, 0
+
+-- Forgets senders that lie too far back to count.
+local function forget_old(known, now)
+  local count = 0
+  for sender, heard in pairs(known.senders) do
+    if now - heard.last > window then known.senders[sender] = nil else count = count + 1 end
   end
-  for _, known in identities:each() do forget_senders(known) end
-  for _, known in listed_ones:each() do forget_senders(known) end
+  known.count = count
+  return count
+end
+
+every(600, function(now)
+  senders_kept = 0
+  for _, known in identities:each() do senders_kept = senders_kept + forget_old(known, now) end
+  for _, known in listed_ones:each() do forget_old(known, now) end
 end)
+
+-- Somebody invents addresses: those go of whom there are most, and where that is not enough all.
+local function forget_many(now)
+  senders_kept = 0
+  for _, known in identities:each() do
+    if (known.count or 0) > 5 then known.senders, known.count = {}, 0 end
+    senders_kept = senders_kept + forget_old(known, now)
+  end
+  if senders_kept <= MOST / 2 then return end
+  senders_kept = 0
+  for _, known in identities:each() do known.senders, known.count = {}, 0 end
+end
+
+local function add(known, sender, heard, now)
+  if (known.count or 0) >= MOST_OF_ONE then known.senders, known.count = {}, 0 end
+  known.count = (known.count or 0) + 1
+  known.senders[sender] = heard
+  senders_kept = senders_kept + 1
+  if senders_kept > MOST then forget_many(now) end
+end
 
 -- He comes back after another one was heard by the same receiver: what proves it.
 local function here(known, heard, sender, s)
@@ -138,7 +170,7 @@ local function tell(known, s, proof)
     evidence = evidence,
     fields = { first_address = proof.address, second_address = s.address, planned = wrong },
   }
-  known.told, known.receivers, known.senders = true, {}, {}
+  known.told, known.receivers, known.senders, known.count = true, {}, {}, 0
 end
 
 local function note(known, heard, sender, s)
@@ -210,8 +242,8 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     local proof = here(known, heard, sender, s) or elsewhere(known, heard, sender, s)
     if proof then return tell(known, s, proof) end
   else
-    heard = { first = place(s), last_at = {} }
-    known.senders[sender] = heard
+    heard = { first = place(s), last = s.time, last_at = {} }
+    add(known, sender, heard, s.time)
   end
   note(known, heard, sender, s)
   if not known.told_powers then powers_in_turn(known, heard, s) end

@@ -155,3 +155,23 @@ test "nobody who invents identities hides a copy of what is of the site" {
   end)(),
   alerts = { { at = 40, title = "Two devices seem to send shelf (f782…893e:1:9)" } },
 }
+
+-- One identity from 20 000 addresses: all of them would not be held in this memory.
+local invented = {
+  { at = 5, ibeacon = ID, address = "c2:00:00:00:00:01" },
+  { at = 60, ibeacon = ID, address = "c2:00:00:00:00:02" },
+  { at = 130, ibeacon = ID, address = "c2:00:00:00:00:01" },
+}
+for high = 0, 79 do
+  for low = 0, 249 do
+    invented[#invented + 1] = {
+      at = 10 + high, ibeacon = "00000000-0000-0000-0000-000000000001:1:1",
+      address = ("c4:00:00:00:%02x:%02x"):format(high, low),
+    }
+  end
+end
+test "nobody who invents addresses hides the copy of another one" {
+  options = { memory_mb = 16 },
+  sightings = invented,
+  alerts = { { at = 130, title = "Two devices seem to send " .. ID } },
+}

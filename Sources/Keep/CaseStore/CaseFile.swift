@@ -63,9 +63,7 @@ package struct CaseFile: Sendable {
 
   /// Adds rows to a table, all or none.
   package func insert<Row: CaseRow>(_ rows: some Sequence<Row>) throws {
-    try database.write { database in
-      for row in rows { try row.insert(database) }
-    }
+    try database.write { try $0.add(rows) }
   }
 
   /// Adds to many tables in one go: all or none, but in a case that is being made, which is thrown away
@@ -117,7 +115,7 @@ package struct CaseTables {
   }
 
   package func add<Row: CaseRow>(_ rows: some Sequence<Row>) throws {
-    for row in rows { try row.insert(database) }
+    try database.add(rows)
   }
 
   /// Gives the sightings' captures other numbers.

@@ -44,8 +44,9 @@ import GRDBSQLite
   }
 
   /// - Parameter utf8: a whole text.
-  package func text(utf8 bytes: [UInt8]) {
+  package func text(utf8 text: [UInt8]) {
     column += 1
+    let bytes = ZeroCharacters.shown(utf8: text)
     unsafe bytes.withUnsafeBytes { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { text in
         // SQLite takes no address for NULL: of an empty text there is none.

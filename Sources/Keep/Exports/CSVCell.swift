@@ -55,13 +55,18 @@ package enum CSVCell {
       if isBreak && !isJSON || !TextColumns.isHarmful(scalar) {
         result.unicodeScalars.append(scalar)
       } else {
-        let digits = String(scalar.value, radix: 16)
-        result +=
-          isJSON
-          ? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits : "\\u{\(digits)}"
+        result += isJSON ? inJSON(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
       }
     }
     return result
+  }
+
+  /// In UTF-16, four digits each.
+  private static func inJSON(_ scalar: Unicode.Scalar) -> String {
+    scalar.utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 
   /// An object or an array, by how it begins and ends: what is none loses nothing by it.
@@ -76,7 +81,7 @@ package enum CSVCell {
   private static func mayHarm(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0A, 0x0D: false
-    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
     default: false
     }
   }

@@ -183,11 +183,11 @@ package enum TextColumns {
     return result
   }
 
-  /// Of up to four hexadecimal digits.
+  /// Control characters, and what is not seen, turns text or hides it.
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F, 0x80..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
-      0x2066...0x2069, 0xFEFF:
+      0x2066...0x2069, 0xFEFF, 0xE0000...0xE007F:
       true
     default: false
     }

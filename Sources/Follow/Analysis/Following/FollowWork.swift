@@ -43,8 +43,9 @@ final class FollowWork {
       numbers: Span<UInt32>
     ) {
       let first = briefs.count
-      briefs.append(contentsOf: run)
-      for place in run.indices where run[place].whole > 0 {
+      for place in run.indices {
+        briefs.append(run, at: place)
+        guard run[place].whole > 0 else { continue }
         let whole = others[Int(run[place].whole) - 1]
         wholes.append(whole)
         if whole.kind == .custom { takeFields(fields) }

@@ -1,8 +1,10 @@
-import Beacons
-import FrameDecoder
+package import Beacons
+package import FrameDecoder
 
 /// Which regions an identity lies in: a few look-ups, however many regions there are.
-struct RegionIndex: Sendable {
+package struct RegionIndex: Sendable {
+  package init() {}
+
   private struct Key: Hashable, Sendable {
     let prefix: IdentityPrefix
     /// nil: any advertiser.
@@ -35,7 +37,7 @@ struct RegionIndex: Sendable {
   private var devices: [UInt32: String] = [:]
 
   /// Circles are not for identities: they are left out.
-  mutating func add(_ region: Region, _ number: UInt32) {
+  package mutating func add(_ region: Region, _ number: UInt32) {
     if let device = region.device { devices[number] = device }
     if case .identity(let prefix) = region.condition {
       let form = Form(
@@ -64,7 +66,7 @@ struct RegionIndex: Sendable {
   /// - Parameters:
   ///   - device: who has the address, asked for only where it is needed; nil: nobody's.
   ///   - bytes: of the identity, asked for only where they are needed.
-  func regions(
+  package func regions(
     of identity: BeaconIdentity, address: DeviceAddress, device: () -> String? = { nil },
     bytes: () -> [UInt8]
   ) -> [UInt32] {

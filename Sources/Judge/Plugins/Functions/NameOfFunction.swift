@@ -17,11 +17,9 @@ extension PluginFunction {
     let id = BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
     // Of several that are as narrow the one that was defined first.
     var narrowest: Region?
-    for region in view.regions
-    where plugin.regions.isDeclared(region.identifier) && region.isOfBeacons
-      && region.mayHold(sender.address, identity, view.identities)
-      && region.narrowness > narrowest?.narrowness ?? -1
-    {
+    for region in plugin.regions.holding(
+      sender.address, identity, view.identities, of: view.regions)
+    where region.isOfBeacons && region.narrowness > narrowest?.narrowness ?? -1 {
       narrowest = region
     }
     guard let name = narrowest?.identifier, name != id else { return .text(id) }

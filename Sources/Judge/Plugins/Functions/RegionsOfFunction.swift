@@ -18,11 +18,8 @@ extension PluginFunction {
     let transmitter = view.transmitters[number]
     let identity = view.identities[transmitter.identity]
     // A region that is nothing but a rule may hold anything: what it takes is asked later.
-    // Whether it is declared takes the longest, and few get as far.
-    let names = view.regions.filter {
-      !$0.isRuleAlone && $0.mayHold(transmitter.address, identity, view.identities)
-        && plugin.regions.isDeclared($0.identifier)
-    }
+    let names = plugin.regions.holding(
+      transmitter.address, identity, view.identities, of: view.regions)
     let list = LuaValue.table(LuaTable(list: names.map { .text($0.identifier) }))
     plugin.regions.memberships[number] = list
     return list

@@ -1,4 +1,5 @@
 import Beacons
+import FrameDecoder
 import Regions
 
 /// The state of each region at each observer, as far as rules have been told.
@@ -13,6 +14,9 @@ final class RegionStates {
   /// By transmitter: the declared regions that it may lie in, as rules have them. What is declared stays
   /// as it is during a run.
   var memberships: [UInt32: LuaValue] = [:]
+
+  /// The declared regions, which stand as they are during a run; nil: nobody has asked yet.
+  private var index: RegionIndex?
 
   /// What somebody is to send, in full.
   struct Sent: Hashable {
@@ -33,6 +37,30 @@ final class RegionStates {
   }
 
   func isDeclared(_ region: String) -> Bool { declared.contains(region) }
+
+  /// The declared regions that a beacon may lie in, in their order, but those that are nothing but a rule. As many as
+  /// there are, it takes a few look-ups: there may be ten thousand, and as many beacons as somebody invents.
+  func holding(
+    _ sender: DeviceAddress, _ identity: BeaconIdentity, _ table: IdentityTable,
+    of regions: [Region]
+  ) -> [Region] {
+    guard !declared.isEmpty else { return [] }
+    let index =
+      index
+      ?? {
+        var index = RegionIndex()
+        for (number, region) in regions.enumerated()
+        where !region.isRuleAlone && isDeclared(region.identifier) {
+          index.add(region, UInt32(number))
+        }
+        return index
+      }()
+    self.index = index
+    return index.regions(
+      of: identity, address: sender, device: { table.device(at: sender) },
+      bytes: { table.bytes(of: identity) }
+    ).map { regions[Int($0)] }
+  }
 
   /// - Parameters:
   ///   - observer: nil for all: inside where any is, else outside where any is.

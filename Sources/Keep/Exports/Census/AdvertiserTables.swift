@@ -113,7 +113,7 @@ package enum AdvertiserTables {
       ]
       for cell in cells {
         text.text(of: ",")
-        text.csv(cell)
+        text.csv(CSVCell.line(cell))
       }
       lines.append(text.string)
     }

@@ -9,11 +9,16 @@ enum ClockVerdict {
   case move([String])
   /// Times alone do not tell its parts apart.
   case setBack
+  /// Some of its packets stand at times to which no clock takes them that is set: its own do not step back there.
+  case contradicted
   /// It is compared as it was moved; how to move it once more only who did that knows.
   case movedInParts
 
   /// What is less is not worth an option: radios and drivers take some milliseconds themselves.
   static let least: Int64 = 50_000_000
+
+  /// Nanoseconds: by so much times have to go back from one piece to the next to show in the capture.
+  private static let leastBack: Int64 = 1_000_000_000
 
   init(_ result: AnalysisResult, _ capture: ClockComparison.Capture, _ clock: ComparedClock) {
     let facts = ClockChange.facts(of: clock, result)
@@ -41,6 +46,11 @@ enum ClockVerdict {
       // A clock that was set back shows as much time twice, unless nobody was heard for as long.
       let back = one.ahead - next.ahead
       if !parted.isEmpty {
+        let own = one.own.upperBound.addingWithin(-next.own.lowerBound)
+        guard own < Self.leastBack || step >= own / 2 else {
+          self = .contradicted
+          return
+        }
         guard one.own.upperBound < next.own.lowerBound,
           back < Self.least || step < back / 2 || next.first - one.last > 2 * back
         else {

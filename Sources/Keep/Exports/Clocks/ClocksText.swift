@@ -101,17 +101,25 @@ package struct ClocksText {
         "compared by way of \(name(capture.through)), with which it has packets in common")
     }
     guard track.pieces.count == 1, let piece = track.pieces.first else {
-      let changes = ClockChanges(of: capture, in: group, clocks, result)
-      let what =
-        changes.areDrift
-        ? changes.drift + ":"
-        : changes.known.map { "\($0):" } ?? "does not keep one difference: \(changes.unknown)"
+      let what = whatChanged(capture, group)
       let title = TextLayout.wrap("\(own)   \(what)", indent: 2, hanging: 2)
       return title + track.pieces.flatMap { Self.rows("  " + span($0, known), $0) }
         + details(notes)
     }
     return Self.rows(own, piece)
       + details([span(piece, known)] + change(piece) + notes)
+  }
+
+  private func whatChanged(_ capture: ClockComparison.Capture, _ group: ClockComparison.Group)
+    -> String
+  {
+    if case .contradicted = ClockVerdict(result, capture, clocks[capture.place]) {
+      return "has the same packets at other times, to which no clock goes that is set:"
+    }
+    let changes = ClockChanges(of: capture, in: group, clocks, result)
+    return changes.areDrift
+      ? changes.drift + ":"
+      : changes.known.map { "\($0):" } ?? "does not keep one difference: \(changes.unknown)"
   }
 
   /// The captures of clocks that were compared in others: of each, or of many some.
@@ -289,6 +297,12 @@ package struct ClocksText {
         lines += TextLayout.wrap(
           "\(name(capture.place)) was set back while it recorded, and shows some times twice: which of them is "
             + "meant times do not say. Cut it in two first, by frames (editcap -r).", indent: 0)
+      case .contradicted:
+        lines += TextLayout.wrap(
+          "\(name(capture.place)) and \(name(group.against)) have packets in common at different times, and the times of "
+            + "\(name(capture.place)) do not step back as those of a clock would that was set. Records of one of the two "
+            + "were copied to another time, exchanged or made: which one's, packets in common do not tell.",
+          indent: 0)
       case .movedInParts:
         lines += TextLayout.wrap(
           "\(name(capture.place)) is moved in parts, or without its drift, by --clock already: change these "

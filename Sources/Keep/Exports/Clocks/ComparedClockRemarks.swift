@@ -41,6 +41,9 @@ extension Remarks {
     case .setBack:
       "It was set back, and shows some times twice, which no --clock option tells apart: 'beacontrace clocks' "
         + "has when."
+    case .contradicted:
+      "Its own times do not step back as those of a clock would that was set: records of one of the two were copied to "
+        + "another time, exchanged or made. 'beacontrace clocks' has when."
     case .movedInParts: "It is moved in parts by --clock already: change these options."
     }
   }
@@ -86,7 +89,9 @@ extension Remarks {
       isSteady && track.pieces.count == 1
       ? "is \(amount)" : changes.drift + ": at times it is \(amount)"
     var more = ""
-    if !changes.areDrift {
+    if case .contradicted = ClockVerdict(result, capture, clock) {
+      what = "is at times \(amount)"
+    } else if !changes.areDrift {
       what = changes.known.map { "\($0): at times it is \(amount)" } ?? "is at times \(amount)"
       if changes.known == nil {
         more =
