@@ -275,6 +275,47 @@ import Testing
   }
 
   /// Times at the ends of what can be told: nothing traps.
+  /// Two minutes of the second one are not what the first one heard then, as where they were copied there.
+  @Test func aWhileOfOtherPacketsIsTold() throws {
+    let site = Site(length: 900)
+    let others = site.sent(9)
+    let minutes = 300 * Self.second..<420 * Self.second
+    let mixed = site.sent(1).mapValues { $0.filter { !minutes.contains($0) } }
+      .merging(others.mapValues { $0.filter(minutes.contains) }) { $0 + $1 }
+    for ahead in [0, 5 * Self.second, -7200 * Self.second] {
+      let logs = [
+        Ear(seed: 1).hear(site.sent(1)), Ear(seed: 2, ahead: ahead, ppm: 30).hear(mixed),
+      ]
+      for against in [0, 1] {
+        let comparison = ClockComparison(logs, against: against)
+        let track = try #require(comparison.groups.first?.captures.first).track
+        #expect(track.pieces.count == 1 && track.unshared.count == 1, "\(track.unshared)")
+        let stretch = try #require(track.unshared.first)
+        let shift = against == 0 ? 0 : ahead
+        #expect(abs(stretch.first - shift - minutes.lowerBound) < 15 * Self.second)
+        #expect(abs(stretch.last - shift - minutes.upperBound) < 15 * Self.second)
+        #expect(stretch.shared * 4 < stretch.packets && (45...75).contains(stretch.usually))
+      }
+    }
+  }
+
+  /// Who hears hardly anything has hardly anything in common, and who hears badly all the time no less than ever.
+  @Test(arguments: [(1, 0.4), (20, 0.4), (1, 0.55)])
+  func aWhileInWhichOneHearsLittleIsNone(kept: Int, loss: Double) throws {
+    let site = Site(length: 900)
+    let minutes = 300 * Self.second..<420 * Self.second
+    let thinned = site.sent(1).mapValues { times in
+      times.enumerated().filter { !minutes.contains($0.element) || $0.offset % kept == 0 }
+        .map(\.element)
+    }
+    let logs = [
+      Ear(seed: 1, loss: loss).hear(site.sent(1)), Ear(seed: 2, loss: loss).hear(thinned),
+    ]
+    let comparison = ClockComparison(logs, against: 0)
+    let track = try #require(comparison.groups.first?.captures.first).track
+    #expect(track.unshared.isEmpty, "\(track.unshared)")
+  }
+
   @Test func timesAtTheEndsOfTimeAreTaken() {
     let ends = (0..<100).map { Int64.max - Int64($0) * 137_000_000 }
     let begins = (0..<100).map { Int64.min + Int64($0) * 151_000_000 }

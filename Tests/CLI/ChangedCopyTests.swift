@@ -14,27 +14,10 @@ import Testing
     [UInt8](try Data(contentsOf: site.scratch.folder.appending(path: name)))
   }
 
-  /// The records of a btsnoop file, each with its header.
-  private func records() throws -> [[UInt8]] {
-    let bytes = try bytes()
-    var (at, records) = (16, [[UInt8]]())
-    while at < bytes.count {
-      let length = Self.number(bytes[(at + 4)..<(at + 8)])
-      records.append(Array(bytes[at..<(at + 24 + Int(length))]))
-      at += 24 + Int(length)
-    }
-    return records
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  private func records() throws -> [[UInt8]] { try BtsnoopRecords.of("door.btsnoop", site.scratch) }
 
   private static func later(_ record: [UInt8], by seconds: Int64) -> [UInt8] {
-    var record = record
-    let time = number(record[16..<24]) &+ UInt64(bitPattern: seconds * 1_000_000)
-    for place in 0..<8 { record[16 + place] = UInt8(truncatingIfNeeded: time >> (56 - 8 * place)) }
-    return record
+    BtsnoopRecords.later(record, by: seconds)
   }
 
   private func write(_ name: String, _ records: [[UInt8]]) throws {
@@ -89,6 +72,24 @@ import Testing
     try write("week.btsnoop", try records().map { Self.later($0, by: 604_801) })
     let week = try site.words("analyze", "-q", "door.btsnoop", "week.btsnoop")
     #expect(week.contains("each 7 d 1 s later") && !week.contains("another time zone"), "\(week)")
+  }
+
+  /// 100 s are once more what was heard 150 s before: time goes on all the while.
+  @Test("in which a part stands at another time blames no clock") func loop() throws {
+    let records = try records()
+    func part(_ from: Int, _ to: Int) -> [[UInt8]] { BtsnoopRecords.part(records, from..<to) }
+    try write(
+      "loop.btsnoop",
+      part(0, 200) + part(50, 150).map { Self.later($0, by: 150) } + part(300, 1000))
+    for captures in [["door.btsnoop", "loop.btsnoop"], ["loop.btsnoop", "door.btsnoop"]] {
+      let clocks = try site.words("clocks", captures[0], captures[1])
+      #expect(clocks.contains("to which no clock goes that is set:"), "\(clocks)")
+      #expect(clocks.contains("Records of one of the two were copied to another time"), "\(clocks)")
+      #expect(!clocks.contains("was set back"), "\(clocks)")
+      let told = try site.words("analyze", "-q", captures[0], captures[1])
+      #expect(told.contains("do not step back as those of a clock would"), "\(told)")
+      #expect(!told.contains("set back"), "\(told)")
+    }
   }
 
   @Test("of which the end is missing is of no second radio, in whatever receiver's folder")

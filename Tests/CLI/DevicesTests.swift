@@ -179,6 +179,17 @@ import Testing
     #expect(escaped.output.contains("\\u{7}") && escaped.lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("keeps a name in its cell, and its row in one line") func namesInCells() throws {
+    let name = "a\r\n2026-11-20,\tb\u{E0041}"
+    try scratch.write(
+      "name.btsnoop",
+      BtsnoopWriter(datalink: 1002).file([Self.heard(Self.watch, Payload.name(name), at: 0)]))
+    let words = ["devices", "--each", "--format", "csv", "name.btsnoop"]
+    let run = try Tool.run(words, in: scratch.folder)
+    #expect(run.lines.count == 2, "\(run.output)")
+    #expect(run.output.contains(#","a\u{d}\u{a}2026-11-20,\u{9}b\u{e0041}","#), "\(run.output)")
+  }
+
   @Test("lists by when they came, and by how strong they are") func orders() throws {
     func addresses(_ words: String...) throws -> [String] {
       try Tool.run(

@@ -20,4 +20,26 @@ import Testing
     #expect(windows.map(\.isActive) == [true])
     #expect(windows.map(\.filtersDuplicates) == [nil])
   }
+
+  /// SQLite hands out what stands before it: two names would be one.
+  @Test("show U+0000, which would end a text") func zeros() throws {
+    let file = try CaseFile.temporary()
+    try file.insert([ObserverRow(name: "a\0b", reports: 0), ObserverRow(name: "a", reports: 0)])
+    try file.insert([ObserverRow(name: "\0", reports: 0, controller: "c\0\0")])
+    try file.fill { tables in
+      let writer = try tables.writer("remarks")
+      writer.int(Int64(1))
+      writer.text("hint")
+      writer.text(nil)
+      writer.text("x\0y.pcapng")
+      writer.text("")
+      writer.text("\0")
+      try writer.end()
+    }
+    let observers = try file.rows(ObserverRow.self)
+    #expect(observers.map(\.name) == [#"a\u{0}b"#, "a", #"\u{0}"#])
+    #expect(observers.map(\.controller) == [nil, nil, #"c\u{0}\u{0}"#])
+    let remark = try #require(try file.rows(RemarkRow.self).first)
+    #expect(remark.capture == #"x\u{0}y.pcapng"# && remark.beacon == "" && remark.text == #"\u{0}"#)
+  }
 }

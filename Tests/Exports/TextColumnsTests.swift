@@ -80,7 +80,7 @@ import Testing
     ("exe\u{202E}gpj.", "exe\\u{202e}gpj."), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
     ("\u{200E}\u{200F}\u{061C}", "\\u{200e}\\u{200f}\\u{61c}"),
     ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"), ("a\u{200B}\u{FEFF}b", "a\\u{200b}\\u{feff}b"),
-    ("👩\u{200D}🚀", "👩\u{200D}🚀"),
+    ("👩\u{200D}🚀", "👩\u{200D}🚀"), ("a\u{E0041}b\u{E007F}", "a\\u{e0041}b\\u{e007f}"),
   ])
   func printable(_ text: String, _ expected: String) {
     #expect(TextColumns.printable(text) == expected)

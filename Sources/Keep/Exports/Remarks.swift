@@ -49,7 +49,8 @@ package enum Remarks {
     for remark in said(result) { try body(remark) }
     let empties = EmptyReceivers(result.captures)
     let between =
-      clocks(result) + leftOut(result) + empties.remarks + repeated(result.captures)
+      clocks(result) + unshared(result) + leftOut(result) + empties.remarks
+      + repeated(result.captures)
       + signalsRepeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
       + controllers(result.captures) + packetsCounted(result)
     for remark in between { try body(remark) }
@@ -84,14 +85,15 @@ package enum Remarks {
   /// Of the inputs of a run, where together they say more or something else than each by itself: captures that hold the
   /// same, or are of one receiver and one time, and receivers whose clocks differ.
   package static func ofInputs(_ result: AnalysisResult) -> [Remark] {
-    (clocks(result) + repeated(result.captures) + signalsRepeated(result.captures)
-      + overlaps(result.captures))
+    (clocks(result) + unshared(result) + repeated(result.captures)
+      + signalsRepeated(result.captures) + overlaps(result.captures))
       .filter { codesOfInputs.contains($0.code) }
   }
 
   /// Codes of these remarks.
   package static let codesOfInputs: Set<String> = [
-    "clocks_differ", "same_capture", "same_packets", "shared_packets", "signals_repeated",
+    "clocks_differ", "packets_unshared", "same_capture", "same_packets", "shared_packets",
+    "signals_repeated",
     "captures_overlap",
   ]
 

@@ -76,6 +76,8 @@ package struct ClockTrack: Sendable {
   }
 
   package internal(set) var pieces: [Piece] = []
+  /// Whiles in the midst of pieces of which one has other packets.
+  package internal(set) var unshared: [UnsharedStretch] = []
   /// Whether sessions were left out because many had nothing in common.
   var isCutShort = false
   /// How many advertisers were heard in both captures.
@@ -111,6 +113,7 @@ package struct ClockTrack: Sendable {
     track.isCutShort = isCutShort
     track.pieces = pieces.map { Piece(points: $0.points.map(change)) }
     track.pieces.sort { $0.first < $1.first }
+    track.unshared = unshared.map { $0.mapped(change) }
     return track
   }
 }

@@ -91,6 +91,7 @@ struct ClockTracking {
     }
     track.pieces.sort { $0.first < $1.first }
     track.pieces = sewn(track.pieces)
+    track.unshared = unshared(in: track.pieces)
     return track
   }
 

@@ -60,7 +60,7 @@ package struct ClocksText {
           + "common: how the clocks of one go by those of another is not known, and no option above mends that.",
         indent: 0)
     }
-    for remark in Remarks.signalsRepeated(result.captures) {
+    for remark in Remarks.signalsRepeated(result.captures) + Remarks.unshared(result) {
       lines +=
         [""]
         + TextLayout.wrap(

@@ -1,0 +1,126 @@
+import CaptureReader
+
+/// A while in which two heard the same advertisers as often as at other times, and hardly the same packets: one of
+/// them is not of that time.
+package struct UnsharedStretch: Sendable {
+  /// The first and the last of its packets, as a point of the way: by the clock that it is compared with.
+  fileprivate(set) var place: ClockTrack.Point
+  /// How many of these packets the other one has.
+  package let shared: Int
+  /// Of a hundred packets so many are shared at other times.
+  package let usually: Int
+
+  /// Nanoseconds.
+  package var first: Int64 { place.first }
+  package var last: Int64 { place.last }
+  package var packets: Int { place.packets }
+
+  func mapped(_ change: (ClockTrack.Point) -> ClockTrack.Point) -> UnsharedStretch {
+    var stretch = self
+    stretch.place = change(place)
+    return stretch
+  }
+}
+
+extension ClockTracking {
+  /// Packets that are looked at together.
+  private static let group = 64
+  /// Of a long way only some groups are looked at.
+  private static let mostGroups = 20_000
+  private static let leastGroups = 4
+  private static let leastLength: Int64 = 30_000_000_000
+  /// Radios on different channels, and what is between the points of a drift: so much on either side.
+  private static let near: Int64 = 8_000_000
+  /// Of a hundred, so that a stretch without any is none by chance.
+  private static let leastUsual = 30
+
+  /// In the midst of pieces; at their ends nothing says that both heard the same.
+  func unshared(in pieces: [ClockTrack.Piece]) -> [UnsharedStretch] {
+    pieces.flatMap { piece -> [UnsharedStretch] in
+      let start = anchors.indices.bisected { anchors[$0].time >= piece.first }
+      let end = anchors.indices.bisected { anchors[$0].time > piece.last }
+      guard (end - start) / Self.group > 3 * Self.leastGroups else { return [] }
+      return unshared(in: piece, start..<end)
+    }
+  }
+
+  private func unshared(in piece: ClockTrack.Piece, _ all: Range<Int>) -> [UnsharedStretch] {
+    let step = Self.group * (1 + all.count / Self.group / Self.mostGroups)
+    let starts = stride(from: all.lowerBound, to: all.upperBound - Self.group, by: step)
+      .map { $0 }
+    let shared = starts.map { shared(of: $0..<($0 + Self.group), piece) }
+    let usual = shared.sorted()[shared.count / 2]
+    guard usual * 100 >= Self.leastUsual * Self.group else { return [] }
+    var found: [UnsharedStretch] = []
+    var place = 0
+    while place < starts.count {
+      guard shared[place] * 3 < usual else {
+        place += 1
+        continue
+      }
+      var next = place
+      while next < starts.count, shared[next] * 3 < usual { next += 1 }
+      let part = starts[place]..<(starts[next - 1] + Self.group)
+      let time = ClockTrack.Point(
+        time: anchors[part.lowerBound].time, ahead: ahead(at: anchors[part.lowerBound].time, piece),
+        packets: (next - place) * Self.group, first: anchors[part.lowerBound].time,
+        last: anchors[part.upperBound - 1].time)
+      if next - place >= Self.leastGroups, time.last - time.first >= Self.leastLength,
+        areHeardAsEver(part, in: all, piece)
+      {
+        found.append(
+          UnsharedStretch(
+            place: time, shared: shared[place..<next].reduce(0, +),
+            usually: usual * 100 / Self.group))
+      }
+      place = next
+    }
+    return found
+  }
+
+  /// How many of them the other one has, at the difference that both clocks have there.
+  private func shared(of part: Range<Int>, _ piece: ClockTrack.Piece) -> Int {
+    let ahead = ahead(at: anchors[part.lowerBound].time, piece)
+    return part.count { place in
+      let expected = anchors[place].time.addingWithin(ahead)
+      let first = other.first(in: anchors[place].others, from: expected.addingWithin(-Self.near))
+      return first < anchors[place].others.upperBound
+        && other.times[first] <= expected.addingWithin(Self.near)
+    }
+  }
+
+  /// Between the points next to a time.
+  private func ahead(at time: Int64, _ piece: ClockTrack.Piece) -> Int64 {
+    let points = piece.points
+    let next = points.indices.bisected { points[$0].time >= time }
+    guard next > 0 else { return points[0].ahead }
+    guard next < points.count else { return points[points.count - 1].ahead }
+    let (one, other) = (points[next - 1], points[next])
+    guard other.time > one.time else { return other.ahead }
+    let part = Double(time - one.time) / Double(other.time - one.time)
+    return one.ahead + Int64(Double(other.ahead - one.ahead) * part)
+  }
+
+  /// Whether both heard the advertisers at least half as often as in the whole piece: who hears hardly anything has
+  /// hardly anything in common.
+  private func areHeardAsEver(
+    _ part: Range<Int>, in all: Range<Int>, _ piece: ClockTrack.Piece
+  ) -> Bool {
+    func length(_ range: Range<Int>) -> Double {
+      Double(anchors[range.upperBound - 1].time - anchors[range.lowerBound].time)
+    }
+    let share = length(part) / length(all)
+    guard Double(part.count) * 2 >= Double(all.count) * share else { return false }
+    let senders = Set(anchors[all].map(\.others))
+    func heard(_ range: Range<Int>) -> Int {
+      let (first, last) = (anchors[range.lowerBound].time, anchors[range.upperBound - 1].time)
+      let (from, to) = (
+        first.addingWithin(ahead(at: first, piece)), last.addingWithin(ahead(at: last, piece))
+      )
+      return senders.reduce(0) {
+        $0 + other.first(in: $1, from: to) - other.first(in: $1, from: from)
+      }
+    }
+    return Double(heard(part)) * 2 >= Double(heard(all)) * share
+  }
+}
