@@ -48,18 +48,18 @@ extension ClockTracking {
     let step = Self.group * (1 + all.count / Self.group / Self.mostGroups)
     let starts = stride(from: all.lowerBound, to: all.upperBound - Self.group, by: step)
       .map { $0 }
-    let shared = starts.map { shared(of: $0..<($0 + Self.group), piece) }
-    let usual = shared.sorted()[shared.count / 2]
+    let counts = starts.map { shared(of: $0..<($0 + Self.group), piece) }
+    let usual = counts.sorted()[counts.count / 2]
     guard usual * 100 >= Self.leastUsual * Self.group else { return [] }
     var found: [UnsharedStretch] = []
     var place = 0
     while place < starts.count {
-      guard shared[place] * 3 < usual else {
+      guard counts[place] * 3 < usual else {
         place += 1
         continue
       }
       var next = place
-      while next < starts.count, shared[next] * 3 < usual { next += 1 }
+      while next < starts.count, counts[next] * 3 < usual { next += 1 }
       let part = starts[place]..<(starts[next - 1] + Self.group)
       let time = ClockTrack.Point(
         time: anchors[part.lowerBound].time, ahead: ahead(at: anchors[part.lowerBound].time, piece),
@@ -70,7 +70,7 @@ extension ClockTracking {
       {
         found.append(
           UnsharedStretch(
-            place: time, shared: shared[place..<next].reduce(0, +),
+            place: time, shared: counts[place..<next].reduce(0, +),
             usually: usual * 100 / Self.group))
       }
       place = next
