@@ -84,11 +84,20 @@ every(600, function(now)
   for _, known in listed_ones:each() do forget_old(known, now) end
 end)
 
+-- Of very many senders of one identity those stay that were heard again: invented addresses are not.
+local function make_room(known)
+  known.count = 0
+  for sender, heard in pairs(known.senders) do
+    if heard.last <= heard.first.time then known.senders[sender] = nil else known.count = known.count + 1 end
+  end
+  if known.count * 2 > MOST_OF_ONE then known.senders, known.count = {}, 0 end
+end
+
 -- Somebody invents addresses: those go of whom there are most, and where that is not enough all.
 local function forget_many(now)
   senders_kept = 0
   for _, known in identities:each() do
-    if (known.count or 0) > 5 then known.senders, known.count = {}, 0 end
+    if (known.count or 0) > 5 then make_room(known) end
     senders_kept = senders_kept + forget_old(known, now)
   end
   if senders_kept <= MOST / 2 then return end
@@ -97,8 +106,10 @@ local function forget_many(now)
 end
 
 local function add(known, sender, heard, now)
-  if (known.count or 0) >= MOST_OF_ONE then known.senders, known.count = {}, 0 end
-  known.count = (known.count or 0) + 1
+  if not known.senders[sender] then
+    if (known.count or 0) >= MOST_OF_ONE then make_room(known) end
+    known.count = (known.count or 0) + 1
+  end
   known.senders[sender] = heard
   senders_kept = senders_kept + 1
   if senders_kept > MOST then forget_many(now) end

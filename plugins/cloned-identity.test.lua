@@ -156,6 +156,23 @@ test "nobody who invents identities hides a copy of what is of the site" {
   alerts = { { at = 40, title = "Two devices seem to send shelf (f782…893e:1:9)" } },
 }
 
+test "a copy is told whatever else sends the identity" {
+  sightings = (function()
+    local all = {
+      { at = 0, ibeacon = ID, address = "e3:60:59:21:80:65" },
+      { at = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
+      { at = 40, ibeacon = ID, address = "e3:60:59:21:80:65" },
+    }
+    for number = 1, 250 do
+      all[#all + 1] = {
+        at = 2 + number / 10, ibeacon = ID, address = ("c4:00:00:00:00:%02x"):format(number),
+      }
+    end
+    return all
+  end)(),
+  alerts = { { at = 40, title = "Two devices seem to send " .. ID } },
+}
+
 -- One identity from 20 000 addresses: all of them would not be held in this memory.
 local invented = {
   { at = 5, ibeacon = ID, address = "c2:00:00:00:00:01" },

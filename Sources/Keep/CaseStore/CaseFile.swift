@@ -135,6 +135,7 @@ package struct CaseTables {
 
   package func addFact(_ name: String, _ value: (any DatabaseValueConvertible)?) throws {
     try database.execute(
-      sql: "INSERT INTO facts (name, value) VALUES (?, ?)", arguments: [name, value])
+      sql: "INSERT INTO facts (name, value) VALUES (?, ?)",
+      arguments: [name, (value as? String).map(ZeroCharacters.shown) ?? value])
   }
 }

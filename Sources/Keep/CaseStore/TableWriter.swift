@@ -16,7 +16,7 @@ import GRDBSQLite
     let names = try database.columns(in: table).map { "\"\($0.name)\"" }
     let marks = names.map { _ in "?" }.joined(separator: ", ")
     self.database = database
-    statement = try database.makeStatement(
+    statement = try database.cachedStatement(
       sql: "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))")
     unsafe raw = statement.sqliteStatement
     columns = Int32(names.count)
@@ -36,6 +36,16 @@ import GRDBSQLite
     column += 1
     guard let value, value.isFinite else { return null() }
     unsafe _ = sqlite3_bind_double(raw, column, value)
+  }
+
+  func value(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: int(Int64?.none)
+    case .int64(let number): int(number)
+    case .double(let number): real(number)
+    case .string(let text): self.text(text)
+    case .blob(let data): blob([UInt8](data))
+    }
   }
 
   package func text(_ value: String?) {

@@ -15,15 +15,23 @@ extension Remarks {
     ]
   }
 
-  /// What stands in a capture twice is moved alike, whichever is meant.
+  /// What stands in a capture twice is moved alike, whichever is meant: where its clock was set back by about as much as
+  /// two parts are moved differently, and that is not what moving them made of it.
   private static func twice(_ facts: CaptureFacts) -> String {
-    guard facts.clockWasSetBack,
-      facts.correction.pieces.contains(where: { $0.hasStart || $0.hasEnd })
-    else { return "" }
+    let pieces = facts.correction.pieces
+    func moved(at time: Int64) -> Int64 {
+      pieces.first { time >= $0.from && (time < $0.until || $0.until == .max) }?.by ?? 0
+    }
+    let step = facts.span.largestStepBack
+    let bounds = pieces.flatMap { [$0.from, $0.until] }.filter { $0 > .min && $0 < .max }
+    let isTwice = bounds.contains { bound in
+      let later = moved(at: bound).since(moved(at: bound - 1))
+      return later >= 1_000_000_000 && step >= later / 2 && step / 2 <= later
+    }
+    guard isTwice else { return "" }
     return
-      " It was set back by \(TextColumns.duration(facts.span.largestStepBack)) as well, and shows some times "
-      + "twice: both are moved alike, and one of them wrongly. Cut it in two there first, by frames (editcap -r), and "
-      + "move each by its own."
+      " It was set back by \(TextColumns.duration(step)) as well, and shows some times twice: both are moved alike, "
+      + "and one of them wrongly. Cut it in two there first, by frames (editcap -r), and move each by its own."
   }
 
   /// A clause for each part that was moved; nil where nothing was.

@@ -53,7 +53,7 @@ package struct CensusRow: Sendable {
   }
 }
 
-/// Which row a moment lies in: of those as long as days as a clock on the wall counts them, which may last 23 hours
+/// Which row a moment lies in: of those as long as a day and longer as a clock on the wall counts them, which may last 23 hours
 /// or 25; of shorter ones, where such an hour is there twice, it has two.
 private struct CensusRule {
   let length: Int64
@@ -65,7 +65,7 @@ private struct CensusRule {
     let shift: Int64?
   }
 
-  private var isOfDays: Bool { length % WallClock.day == 0 }
+  private var isOfDays: Bool { length >= WallClock.day }
 
   func key(_ moment: Int64) -> Key {
     let shift = clock.shift(at: moment)

@@ -52,6 +52,7 @@ extension ClockTracking {
     let usual = counts.sorted()[counts.count / 2]
     guard usual * 100 >= Self.leastUsual * Self.group else { return [] }
     var found: [UnsharedStretch] = []
+    var known: Rates?
     var place = 0
     while place < starts.count {
       guard counts[place] * 3 < usual else {
@@ -65,23 +66,32 @@ extension ClockTracking {
         time: anchors[part.lowerBound].time, ahead: ahead(at: anchors[part.lowerBound].time, piece),
         packets: (next - place) * Self.group, first: anchors[part.lowerBound].time,
         last: anchors[part.upperBound - 1].time)
-      if next - place >= Self.leastGroups, time.last - time.first >= Self.leastLength,
-        areHeardAsEver(part, in: all, piece)
-      {
-        found.append(
-          UnsharedStretch(
-            place: time, shared: counts[place..<next].reduce(0, +),
-            usually: usual * 100 / Self.group))
+      if next - place >= Self.leastGroups, time.last - time.first >= Self.leastLength {
+        let rates = known ?? Rates(of: all, self, piece)
+        known = rates
+        if areHeardAsEver(part, rates, piece) {
+          found.append(
+            UnsharedStretch(
+              place: time, shared: counts[place..<next].reduce(0, +),
+              usually: usual * 100 / Self.group))
+        }
       }
       place = next
     }
     return found
   }
 
-  /// How many of them the other one has, at the difference that both clocks have there.
+  /// How many of them the other one has, at the difference that both clocks have there: between the points next to
+  /// them, or, where it changed in between, at one of these.
   private func shared(of part: Range<Int>, _ piece: ClockTrack.Piece) -> Int {
-    let ahead = ahead(at: anchors[part.lowerBound].time, piece)
-    return part.count { place in
+    let time = anchors[part.lowerBound].time
+    let next = piece.points.indices.bisected { piece.points[$0].time >= time }
+    let beside = piece.points[max(0, next - 1)..<min(piece.points.count, next + 1)].map(\.ahead)
+    return ([ahead(at: time, piece)] + beside).map { shared(of: part, at: $0) }.max() ?? 0
+  }
+
+  private func shared(of part: Range<Int>, at ahead: Int64) -> Int {
+    part.count { place in
       let expected = anchors[place].time.addingWithin(ahead)
       let first = other.first(in: anchors[place].others, from: expected.addingWithin(-Self.near))
       return first < anchors[place].others.upperBound
@@ -101,26 +111,49 @@ extension ClockTracking {
     return one.ahead + Int64(Double(other.ahead - one.ahead) * part)
   }
 
-  /// Whether both heard the advertisers at least half as often as in the whole piece: who hears hardly anything has
-  /// hardly anything in common.
-  private func areHeardAsEver(
-    _ part: Range<Int>, in all: Range<Int>, _ piece: ClockTrack.Piece
-  ) -> Bool {
-    func length(_ range: Range<Int>) -> Double {
-      Double(anchors[range.upperBound - 1].time - anchors[range.lowerBound].time)
-    }
-    let share = length(part) / length(all)
-    guard Double(part.count) * 2 >= Double(all.count) * share else { return false }
-    let senders = Set(anchors[all].map(\.others))
-    func heard(_ range: Range<Int>) -> Int {
-      let (first, last) = (anchors[range.lowerBound].time, anchors[range.upperBound - 1].time)
-      let (from, to) = (
-        first.addingWithin(ahead(at: first, piece)), last.addingWithin(ahead(at: last, piece))
+  /// How often each advertiser was heard by both in a whole piece; by where the other one's times of it begin.
+  private struct Rates {
+    /// Nanoseconds.
+    let length: Double
+    private(set) var counts: [Int: (own: Int, others: Int)] = [:]
+
+    init(of all: Range<Int>, _ tracking: ClockTracking, _ piece: ClockTrack.Piece) {
+      let (first, last) = (
+        tracking.anchors[all.lowerBound].time, tracking.anchors[all.upperBound - 1].time
       )
-      return senders.reduce(0) {
-        $0 + other.first(in: $1, from: to) - other.first(in: $1, from: from)
+      length = Double(last - first)
+      for anchor in tracking.anchors[all] {
+        counts[
+          anchor.others.lowerBound,
+          default: (0, tracking.heard(anchor.others, from: first, to: last, piece))
+        ].own += 1
       }
     }
-    return Double(heard(part)) * 2 >= Double(heard(all)) * share
+  }
+
+  private func heard(
+    _ sender: Range<Int>, from first: Int64, to last: Int64, _ piece: ClockTrack.Piece
+  ) -> Int {
+    other.first(in: sender, from: last.addingWithin(ahead(at: last, piece)))
+      - other.first(in: sender, from: first.addingWithin(ahead(at: first, piece)))
+  }
+
+  /// Whether most of the packets are of advertisers that both heard at least half as often as in the whole piece: who
+  /// hears somebody hardly ever, or went where others are, has hardly anything in common.
+  private func areHeardAsEver(_ part: Range<Int>, _ rates: Rates, _ piece: ClockTrack.Piece) -> Bool
+  {
+    let (first, last) = (anchors[part.lowerBound].time, anchors[part.upperBound - 1].time)
+    let share = Double(last - first) / rates.length
+    var own: [Range<Int>: Int] = [:]
+    for anchor in anchors[part] { own[anchor.others, default: 0] += 1 }
+    let asEver = own.reduce(0) { sum, sender in
+      guard let usual = rates.counts[sender.key.lowerBound] else { return sum }
+      let others = heard(sender.key, from: first, to: last, piece)
+      let isAsEver =
+        Double(sender.value) * 2 >= Double(usual.own) * share
+        && Double(others) * 2 >= Double(usual.others) * share
+      return isAsEver ? sum + sender.value : sum
+    }
+    return asEver * 2 >= part.count
   }
 }

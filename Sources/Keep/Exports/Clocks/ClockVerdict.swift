@@ -35,6 +35,8 @@ enum ClockVerdict {
       self = .movedInParts
       return
     }
+    let other =
+      result.clocks.map { ClockChange.facts(of: $0.clocks[capture.through], result) } ?? []
     // What it was moved by already stays.
     let shift = correction.constant ?? 0
     // A capture that lies in one piece as a whole is moved as a whole.
@@ -47,7 +49,10 @@ enum ClockVerdict {
       let back = one.ahead - next.ahead
       if !parted.isEmpty {
         let own = one.own.upperBound.addingWithin(-next.own.lowerBound)
-        guard own < Self.leastBack || step >= own / 2 else {
+        guard
+          own < Self.leastBack || step >= own / 2
+            || !Self.areWhole(facts, other, steppingLessThan: own / 2)
+        else {
           self = .contradicted
           return
         }
@@ -82,6 +87,14 @@ enum ClockVerdict {
             : Self.word(facts.name, [pieces[place]], 0, [], facts.span.earliest, shift)
         }
       })
+  }
+
+  /// Whether both clocks are of one capture each, so that each shows where it was set back, and neither was by so much.
+  private static func areWhole(
+    _ facts: [CaptureFacts], _ other: [CaptureFacts], steppingLessThan step: Int64
+  ) -> Bool {
+    facts.count == 1 && other.count == 1
+      && [facts[0], other[0]].allSatisfy { $0.span.largestStepBack < step }
   }
 
   /// Of which pieces a capture holds packets that were compared.
