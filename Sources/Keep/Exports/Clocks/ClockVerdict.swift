@@ -20,7 +20,11 @@ enum ClockVerdict {
   /// Nanoseconds: by so much times have to go back from one piece to the next to show in the capture.
   private static let leastBack: Int64 = 1_000_000_000
 
-  init(_ result: AnalysisResult, _ capture: ClockComparison.Capture, _ clock: ComparedClock) {
+  /// - Parameter clocks: of which the capture's is one, and what it was compared with.
+  init(
+    _ result: AnalysisResult, _ capture: ClockComparison.Capture, _ clocks: [ComparedClock]
+  ) {
+    let clock = clocks[capture.place]
     let facts = ClockChange.facts(of: clock, result)
     let correction = facts.first?.correction ?? ClockCorrection()
     let pieces = capture.track.pieces
@@ -35,8 +39,7 @@ enum ClockVerdict {
       self = .movedInParts
       return
     }
-    let other =
-      result.clocks.map { ClockChange.facts(of: $0.clocks[capture.through], result) } ?? []
+    let other = ClockChange.facts(of: clocks[capture.through], result)
     // What it was moved by already stays.
     let shift = correction.constant ?? 0
     // A capture that lies in one piece as a whole is moved as a whole.

@@ -49,7 +49,9 @@ package enum ClocksJSON {
       json.pair("complete", comparison.isComplete)
       json.key("remarks")
       try json.array { json in
-        for remark in Remarks.signalsRepeated(result.captures) + Remarks.unshared(result) {
+        for remark in Remarks.signalsRepeated(result.captures)
+          + Remarks.unshared(comparison, clocks, result)
+        {
           try json.object { json in
             json.pair("code", remark.code)
             json.pair("capture", remark.capture)

@@ -60,7 +60,9 @@ package struct ClocksText {
           + "common: how the clocks of one go by those of another is not known, and no option above mends that.",
         indent: 0)
     }
-    for remark in Remarks.signalsRepeated(result.captures) + Remarks.unshared(result) {
+    for remark in Remarks.signalsRepeated(result.captures)
+      + Remarks.unshared(comparison, clocks, result)
+    {
       lines +=
         [""]
         + TextLayout.wrap(
@@ -113,7 +115,7 @@ package struct ClocksText {
   private func whatChanged(_ capture: ClockComparison.Capture, _ group: ClockComparison.Group)
     -> String
   {
-    if case .contradicted = ClockVerdict(result, capture, clocks[capture.place]) {
+    if case .contradicted = ClockVerdict(result, capture, clocks) {
       return "has the same packets at other times, to which no clock goes that is set:"
     }
     let changes = ClockChanges(of: capture, in: group, clocks, result)
@@ -257,7 +259,7 @@ package struct ClocksText {
   private func advice(
     _ group: ClockComparison.Group, areSeveral: Bool, isPart: Bool, unknown: [Int]
   ) -> [String] {
-    let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
+    let verdicts = group.captures.map { ClockVerdict(result, $0, clocks) }
     let words = zip(group.captures, verdicts).flatMap { capture, verdict -> [String] in
       // Of a copy whose times were changed no clock was wrong.
       guard case .move(let words) = verdict,

@@ -8,7 +8,7 @@ extension Remarks {
       return clocksNotCompared(result).map { [$0] } ?? []
     }
     let remarks = differing(result, compared) { capture, _, _ in
-      let verdict = ClockVerdict(result, capture, compared.clocks[capture.place])
+      let verdict = ClockVerdict(result, capture, compared.clocks)
       return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
     }
     let copies = compared.comparison.groups.reduce(0) { count, group in
@@ -21,8 +21,7 @@ extension Remarks {
   static func clocksDiffering(_ result: AnalysisResult) -> [Remark] {
     guard let compared = result.clocks else { return [] }
     return differing(result, compared) { capture, other, hasMajority in
-      let clock = compared.clocks[capture.place]
-      let verdict = ClockVerdict(result, capture, clock)
+      let verdict = ClockVerdict(result, capture, compared.clocks)
       guard case .move(let words) = verdict, words.count <= mostOptions else {
         return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
       }
@@ -89,7 +88,7 @@ extension Remarks {
       isSteady && track.pieces.count == 1
       ? "is \(amount)" : changes.drift + ": at times it is \(amount)"
     var more = ""
-    if case .contradicted = ClockVerdict(result, capture, clock) {
+    if case .contradicted = ClockVerdict(result, capture, clocks) {
       what = "is at times \(amount)"
     } else if !changes.areDrift {
       what = changes.known.map { "\($0): at times it is \(amount)" } ?? "is at times \(amount)"

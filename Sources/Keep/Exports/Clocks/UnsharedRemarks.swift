@@ -6,13 +6,18 @@ extension Remarks {
 
   /// Whiles in which two receivers heard the same beacons and hardly the same packets: one remark for each two.
   static func unshared(_ result: AnalysisResult) -> [Remark] {
-    guard let compared = result.clocks else { return [] }
-    return compared.comparison.groups.flatMap { group in
+    result.clocks.map { unshared($0.comparison, $0.clocks, result) } ?? []
+  }
+
+  static func unshared(
+    _ comparison: ClockComparison, _ clocks: [ComparedClock], _ result: AnalysisResult
+  ) -> [Remark] {
+    comparison.groups.flatMap { group in
       group.captures.compactMap { capture in
         let stretches = capture.track.unshared
         guard let first = stretches.first else { return nil }
-        let clock = compared.clocks[capture.place]
-        let (own, other) = (clock.name, compared.clocks[capture.through].name)
+        let clock = clocks[capture.place]
+        let (own, other) = (clock.name, clocks[capture.through].name)
         let times = stretches.prefix(mostStretches).map { stretch in
           TextColumns.spanAndZone(
             Timestamp(nanoseconds: stretch.first), Timestamp(nanoseconds: stretch.last))
