@@ -30,7 +30,7 @@ extension ClockTracking {
   private static let leastGroups = 4
   private static let leastLength: Int64 = 30_000_000_000
   /// Radios on different channels, and what is between the points of a drift: so much on either side.
-  private static let near: Int64 = 8_000_000
+  private static let near: Int64 = 5_000_000
   /// Of a hundred, so that a stretch without any is none by chance.
   private static let leastUsual = 30
 
@@ -54,25 +54,34 @@ extension ClockTracking {
     var found: [UnsharedStretch] = []
     var known: Rates?
     var place = 0
+    func isLow(_ place: Int) -> Bool { counts[place] * 3 < usual }
     while place < starts.count {
-      guard counts[place] * 3 < usual else {
+      guard isLow(place) else {
         place += 1
         continue
       }
-      var next = place
-      while next < starts.count, counts[next] * 3 < usual { next += 1 }
+      // Senders of like intervals send at the same moments for some seconds, now and then.
+      var next = place + 1
+      while next < starts.count,
+        let low = (next..<min(next + Self.leastGroups, starts.count)).first(where: isLow)
+      {
+        next = low + 1
+      }
       let part = starts[place]..<(starts[next - 1] + Self.group)
       let time = ClockTrack.Point(
         time: anchors[part.lowerBound].time, ahead: ahead(at: anchors[part.lowerBound].time, piece),
         packets: (next - place) * Self.group, first: anchors[part.lowerBound].time,
         last: anchors[part.upperBound - 1].time)
-      if next - place >= Self.leastGroups, time.last - time.first >= Self.leastLength {
+      let sum = counts[place..<next].reduce(0, +)
+      if sum * 3 < usual * (next - place), next - place >= Self.leastGroups,
+        time.last - time.first >= Self.leastLength
+      {
         let rates = known ?? Rates(of: all, self, piece)
         known = rates
         if areHeardAsEver(part, rates, piece) {
           found.append(
             UnsharedStretch(
-              place: time, shared: counts[place..<next].reduce(0, +),
+              place: time, shared: sum,
               usually: usual * 100 / Self.group))
         }
       }

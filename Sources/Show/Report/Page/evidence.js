@@ -132,3 +132,6 @@ dialog.addEventListener("close", () => {
   openEvent = "";
   tellAddress();
 });
+// For who hears them one after the other; in the page itself it would take too much room.
+all("button.event").filter(button => button.textContent === "evidence")
+  .forEach(button => button.setAttribute("aria-label", `evidence of ${button.dataset.id}`));

@@ -6,7 +6,7 @@ struct EventCell {
   func html(_ row: Int64, _ event: String) -> HTMLText {
     let opener: HTMLText =
       evidence.has(row)
-      ? "<button class=\"event\" data-event=\"\(row)\" data-id=\"\(event)\" aria-label=\"evidence of \(event)\">evidence</button>"
+      ? "<button class=\"event\" data-event=\"\(row)\" data-id=\"\(event)\">evidence</button>"
       : "<small class=\"lacks\">not in this page</small>"
     return "<td class=\"event-id\"><code>\(event)</code> \(opener)</td>"
   }
