@@ -74,24 +74,6 @@ import Testing
     #expect(week.contains("each 7 d 1 s later") && !week.contains("another time zone"), "\(week)")
   }
 
-  /// 100 s are once more what was heard 150 s before: time goes on all the while.
-  @Test("in which a part stands at another time blames no clock") func loop() throws {
-    let records = try records()
-    func part(_ from: Int, _ to: Int) -> [[UInt8]] { BtsnoopRecords.part(records, from..<to) }
-    try write(
-      "loop.btsnoop",
-      part(0, 200) + part(50, 150).map { Self.later($0, by: 150) } + part(300, 1000))
-    for captures in [["door.btsnoop", "loop.btsnoop"], ["loop.btsnoop", "door.btsnoop"]] {
-      let clocks = try site.words("clocks", captures[0], captures[1])
-      #expect(clocks.contains("to which no clock goes that is set:"), "\(clocks)")
-      #expect(clocks.contains("Records of one of the two were copied to another time"), "\(clocks)")
-      #expect(!clocks.contains("was set back"), "\(clocks)")
-      let told = try site.words("analyze", "-q", captures[0], captures[1])
-      #expect(told.contains("do not step back as those of a clock would"), "\(told)")
-      #expect(!told.contains("set back"), "\(told)")
-    }
-  }
-
   @Test("of which the end is missing is of no second radio, in whatever receiver's folder")
   func cutShort() throws {
     let half = try bytes()

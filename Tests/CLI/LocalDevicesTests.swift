@@ -39,7 +39,7 @@ import Testing
     #expect(
       Self.rows(run) == [
         "2026-10-24", "00:00–00:00", "2026-10-25", "00:00–00:00",
-        "until 2026-10-26 00:00 CET (UTC+1), 25 h 00 min later", "2026-10-26", "00:00–00:00",
+        "until 2026-10-26 00:00 CET (UTC+1), 1 d 01 h later", "2026-10-26", "00:00–00:00",
       ], "\(run.output)")
     #expect(run.output.contains("in 2 of 1 500 minutes"), "\(run.output)")
   }
@@ -65,7 +65,7 @@ import Testing
   @Test func longRowsSayWhenTheyEnd() throws {
     let run = try run("devices --every 48h", at: [Self.midnight])
     #expect(
-      Self.rows(run)[1...] == ["00:00–00:00", "until 2026-10-26 00:00, 48 h 00 min later"],
+      Self.rows(run)[1...] == ["00:00–00:00", "until 2026-10-26 00:00, 2 d 00 h later"],
       "\(run.output)")
   }
 
