@@ -63,8 +63,8 @@ import Testing
       let honest = try words(command, "late.btsnoop", "hall.btsnoop")
       #expect(!honest.contains("hardly the same packets"), "\(honest)")
     }
-    let words = ["clocks", "--format", "json", "late.btsnoop", "looped.btsnoop"]
-    let document = try JSON(try Tool.run(words, in: scratch.folder).bytes)
+    let options = ["clocks", "--format", "json", "late.btsnoop", "looped.btsnoop"]
+    let document = try JSON(try Tool.run(options, in: scratch.folder).bytes)
     #expect(document["remarks"]?.list?.map { $0["code"]?.text } == ["packets_unshared"])
   }
 
