@@ -31,7 +31,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  /// The part of a capture from one second to another, and of the hall's five minutes once more 400 s later.
+  /// The part of a capture from one second to another, and of the hall's five minutes once more 500 s later.
   private func cut(_ name: String, _ seconds: Range<Int>, as other: String) throws {
     let records = try BtsnoopRecords.of(name, scratch)
     try write(BtsnoopRecords.part(records, seconds), as: other)
@@ -40,7 +40,7 @@ import Testing
   private func loop() throws {
     let records = try BtsnoopRecords.of("hall.btsnoop", scratch)
     func part(_ from: Int, _ to: Int) -> [[UInt8]] { BtsnoopRecords.part(records, from..<to) }
-    let again = part(100, 400).map { BtsnoopRecords.later($0, by: 600) }
+    let again = part(200, 500).map { BtsnoopRecords.later($0, by: 500) }
     try write(part(0, 700) + again + part(1000, 2000), as: "looped.btsnoop")
   }
 
@@ -52,7 +52,7 @@ import Testing
   /// The door recorded nothing of the time from which they are.
   @Test func areNamedWithWhenTheyWere() throws {
     try loop()
-    try cut("door.btsnoop", 500..<2000, as: "late.btsnoop")
+    try cut("door.btsnoop", 550..<2000, as: "late.btsnoop")
     for command in ["clocks", "analyze"] {
       let told = try words(command, "late.btsnoop", "looped.btsnoop")
       #expect(
