@@ -53,8 +53,8 @@ package struct CensusRow: Sendable {
   }
 }
 
-/// Which row a moment lies in: of those as long as a day and longer as a clock on the wall counts them, which may last 23 hours
-/// or 25; of shorter ones, where such an hour is there twice, it has two.
+/// Which row a moment lies in. Rows of a day and more go by the days of a clock on the wall, which may last 23 hours
+/// or 25; of shorter ones there are two where an hour is there twice.
 private struct CensusRule {
   let length: Int64
   let clock: WallClock

@@ -32,17 +32,19 @@ package struct CensusText {
   }
 
   package func lines(
-    _ rows: [CensusRow], _ census: borrowing AdvertiserCensus
+    _ wholeRows: [CensusRow], _ census: borrowing AdvertiserCensus
   ) -> [String] {
+    let limits = census.limits
+    let rows = wholeRows.map { Self.clipped($0, to: limits) }
     guard let first = rows.first else { return Self.nobody(census, style) }
     var lines = [
       style.bold("DEVICES") + "   whoever advertised, by the address; "
-        + ClockZone.shown.label(Self.clipped(first, to: census.limits).from),
+        + ClockZone.shown.label(first.from),
       "",
     ]
     var day = ""
-    var zone = Self.clipped(first, to: census.limits).from
-    for row in rows.map({ Self.clipped($0, to: census.limits) }) {
+    var zone = first.from
+    for row in rows {
       let own = TextColumns.date(row.from)
       if own != day {
         day = own

@@ -301,7 +301,7 @@ package struct ClocksText {
             + "meant times do not say. Cut it in two first, by frames (editcap -r).", indent: 0)
       case .contradicted:
         lines += TextLayout.wrap(
-          "\(name(capture.place)) and \(name(group.against)) have packets in common at different times, and the times of "
+          "\(name(capture.place)) and \(name(capture.through)) have packets in common at different times, and the times of "
             + "\(name(capture.place)) do not step back as those of a clock would that was set. Records of one of the two "
             + "were copied to another time, exchanged or made: which one's, packets in common do not tell.",
           indent: 0)
