@@ -40,7 +40,8 @@ struct CaptureClocks: ParsableArguments {
     help: ArgumentHelp(
       "A capture's clock was wrong: move it by +2h or -90s (--clock=-90s), or say when its first "
         + "record was, such as pi.pcapng=2026-05-19T10:00:00Z. ,drift=20ppm behind it: it was fast; "
-        + ",from=TIME and ,until=TIME: a part alone, by the times that stand in it. A folder stands "
+        + ",from=TIME and ,until=TIME: a part alone, by the times that stand in it (those that a clock "
+        + "set back shows twice are moved alike). A folder stands "
         + "for all captures below it, a value alone for all captures; may be repeated. "
         + "'beacontrace clocks' proposes them.",
       valueName: "file=shift"))

@@ -6,12 +6,6 @@ package import Beacons
 ///
 /// The order of its times is theirs, not the records': a clock may have stepped back.
 package struct ArrivalLog: Sendable {
-  /// Who was heard, and when.
-  private struct Arrival: BitwiseCopyable {
-    let advertiser: UInt64
-    let time: Int64
-  }
-
   /// The same event on several channels, and a scan response to it: one arrival. Advertising events are
   /// 20 ms apart at least (Core 5.4, Vol 6 B 4.4.2.2), and their packets 10 ms at most; sniffers that
   /// follow them hear these within some 2 ms.
@@ -27,24 +21,22 @@ package struct ArrivalLog: Sendable {
 
   fileprivate init(_ parts: [(place: Int, rows: ArrivalRows)]) {
     captures = parts.compactMap { part in part.rows.span.map { (part.place, $0) } }
-    var arrivals = ArrivalRows()
-    for part in parts { arrivals.add(part.rows) }
-    var sorted = arrivals.rows.map { Arrival(advertiser: $0.advertiser, time: $0.time) }
-    sorted.sort { ($0.advertiser, $0.time) < ($1.advertiser, $1.time) }
+    var all: [Int64]
+    let senders: [(advertiser: UInt64, range: Range<Int>)]
+    (all, senders) = Self.byAdvertiser(parts.map(\.rows))
     var times: [Int64] = []
-    times.reserveCapacity(sorted.count)
+    times.reserveCapacity(all.count)
     var places: [UInt64: Range<Int>] = [:]
-    var start = 0
-    for (place, arrival) in sorted.enumerated() {
-      if place > 0, sorted[place - 1].advertiser != arrival.advertiser {
-        places[sorted[place - 1].advertiser] = start..<times.count
-        start = times.count
+    for (advertiser, range) in senders {
+      // A recorder's records come in the order of their times, nearly always.
+      if range.dropFirst().contains(where: { all[$0] < all[$0 - 1] }) { all[range].sort() }
+      let start = times.count
+      for place in range
+      where times.count == start || all[place] - times[times.count - 1] > Self.sameEvent {
+        times.append(all[place])
       }
-      if times.count == start || arrival.time - times[times.count - 1] > Self.sameEvent {
-        times.append(arrival.time)
-      }
+      places[advertiser] = start..<times.count
     }
-    if let last = sorted.last { places[last.advertiser] = start..<times.count }
     (self.times, self.places) = (times, places)
     (first, last) = (times.min() ?? 0, times.max() ?? 0)
     var busy: Set<Int64> = []
@@ -54,6 +46,46 @@ package struct ArrivalLog: Sendable {
       busy.insert(time / Self.busyWhile)
     }
     busyWhiles = busy.count
+  }
+
+  /// The times of each, in the order in which they were recorded, and where they lie; by ascending addresses.
+  private static func byAdvertiser(_ parts: [ArrivalRows])
+    -> (times: [Int64], senders: [(advertiser: UInt64, range: Range<Int>)])
+  {
+    var numbers: [UInt64: Int] = [:]
+    var counts: [(advertiser: UInt64, count: Int)] = []
+    var numbersOfRows: [UInt32] = []
+    numbersOfRows.reserveCapacity(parts.reduce(0) { $0 + $1.rows.count })
+    for part in parts {
+      for row in part.rows {
+        let number = numbers[row.advertiser] ?? counts.count
+        if number == counts.count {
+          numbers[row.advertiser] = number
+          counts.append((row.advertiser, 0))
+        }
+        counts[number].count += 1
+        numbersOfRows.append(UInt32(number))
+      }
+    }
+    var next = Array(repeating: 0, count: counts.count)
+    var senders: [(advertiser: UInt64, range: Range<Int>)] = []
+    var end = 0
+    for number in counts.indices.sorted(by: { counts[$0].advertiser < counts[$1].advertiser }) {
+      next[number] = end
+      senders.append((counts[number].advertiser, end..<(end + counts[number].count)))
+      end += counts[number].count
+    }
+    var times = Array(repeating: Int64(0), count: end)
+    var place = 0
+    for part in parts {
+      for row in part.rows {
+        let number = Int(numbersOfRows[place])
+        times[next[number]] = row.time
+        next[number] += 1
+        place += 1
+      }
+    }
+    return (times, senders)
   }
 
   /// Ten minutes.
@@ -102,8 +134,6 @@ private struct ArrivalRows: Sendable {
   mutating func add(_ advertiser: UInt64, _ time: Int64) {
     if time > -Self.limit && time < Self.limit { rows.append((advertiser, time)) }
   }
-
-  mutating func add(_ others: ArrivalRows) { rows += others.rows }
 
   var span: ClosedRange<Int64>? {
     guard var (least, most) = rows.first.map({ ($0.time, $0.time) }) else { return nil }

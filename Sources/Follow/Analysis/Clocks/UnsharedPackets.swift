@@ -31,6 +31,8 @@ extension ClockTracking {
   private static let leastLength: Int64 = 30_000_000_000
   /// Radios on different channels, and what is between the points of a drift: so much on either side.
   private static let near: Int64 = 5_000_000
+  /// Differences that are nearly the same find the same packets.
+  private static let same: UInt64 = 1_000_000
   /// Of a hundred, so that a stretch without any is none by chance.
   private static let leastUsual = 30
 
@@ -95,8 +97,10 @@ extension ClockTracking {
   private func shared(of part: Range<Int>, _ piece: ClockTrack.Piece) -> Int {
     let time = anchors[part.lowerBound].time
     let next = piece.points.indices.bisected { piece.points[$0].time >= time }
+    let between = ahead(at: time, piece)
     let beside = piece.points[max(0, next - 1)..<min(piece.points.count, next + 1)].map(\.ahead)
-    return ([ahead(at: time, piece)] + beside).map { shared(of: part, at: $0) }.max() ?? 0
+      .filter { $0.addingWithin(-between).magnitude > Self.same }
+    return ([between] + beside).map { shared(of: part, at: $0) }.max() ?? 0
   }
 
   private func shared(of part: Range<Int>, at ahead: Int64) -> Int {
