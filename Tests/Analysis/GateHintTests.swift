@@ -31,6 +31,24 @@ import Testing
     #expect(try Self.hints(",min_rssi=-40", rssi: 127)[0].contains("with no known strength"))
   }
 
+  @Test func thatSightingsHadNoSignalIsTold() throws {
+    func hints(_ region: String) throws -> [String] {
+      var recording = Recording("hall")
+      for second in Int64(0)..<20 {
+        recording.hear(
+          Recording.iBeacon(1), from: Address(1, isRandom: true), at: second * 1000,
+          rssi: second < 15 ? -60 : 127)
+      }
+      return try recording.timeline(region).hints.filter { $0.code == "sightings_without_rssi" }
+        .map(\.text)
+    }
+    #expect(
+      try hints(",min_rssi=-70") == [
+        "5 of 20 sightings of region x have no RSSI: its gate lets none of them pass, however near."
+      ])
+    #expect(try hints("").isEmpty)
+  }
+
   @Test func whatWasEnteredIsNot() throws {
     #expect(try Self.hints("").isEmpty)
     #expect(try Self.hints(",min_rssi=-70").isEmpty)

@@ -69,7 +69,8 @@ import Testing
 
   @Test(
     "a whole absence that is likely proves nothing, and one that is not proves that it was away",
-    arguments: [(10_500, true), (11_000, true), (100_000, false)] as [(Int64, Bool)])
+    arguments: [(10_500, true), (11_000, true), (12_800, true), (100_000, false)] as [(Int64, Bool)]
+  )
   func regular(_ absence: Int64, _ isDoubted: Bool) throws {
     // Gaps of 2 and of 8 s: three in five of what is sent each 2 s are lost.
     var heard: [Int64] = []
@@ -86,6 +87,31 @@ import Testing
       let probability = try #require(entry.doubt?.chance?.probability)
       #expect(probability > Silence.likely && probability < 1)
     }
+  }
+
+  @Test(
+    "an absence between two sightings lacks one advertisement less than it has intervals",
+    arguments: [(15_000, true), (15_010, true), (14_900, true), (30_020, false), (45_000, false)]
+      as [(Int64, Bool)])
+  func slow(_ absence: Int64, _ isDoubted: Bool) throws {
+    // Each 15 s and up to 10 ms, none lost: longer than the exit period of 10 s.
+    let heard = (Int64(0)..<11).map { 2_000 + $0 * 15_000 + ($0 * 7) % 10 }
+    let last = heard[heard.count - 1]
+    let others = (Int64(0)..<220).map { (time: $0 * 1_000 + 500, isOwn: false) }
+    let own = (heard + [last + absence]).map { (time: $0, isOwn: true) }
+    var recording = Recording("hall")
+    for moment in (own + others).sorted(by: { $0.time < $1.time }) {
+      if moment.isOwn {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: moment.time)
+      } else {
+        recording.hear(Recording.eddystone, from: Self.two, at: moment.time)
+      }
+    }
+    let timeline = try recording.timeline(exitAfter: 10)
+    let entry = try #require(timeline.events.last { $0.type == .enter })
+    #expect((entry.doubt?.kind == .mayNeverHaveLeft) == isDoubted)
+    #expect(entry.doubt == timeline.outcomes[0].stays.last?.doubt)
+    if isDoubted { #expect(entry.doubt?.chance?.probability == 1) }
   }
 
   @Test(

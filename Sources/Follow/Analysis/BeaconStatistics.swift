@@ -109,6 +109,13 @@ package struct BeaconStatistics: Sendable {
     return bucket.map { $0 - SignalScale.bucket(0) }
   }
 
+  /// Sightings without an RSSI.
+  func withoutSignal(of index: Int) -> Int {
+    var known = 0
+    signals.forEach(in: sums[index].signals) { _, count in known += Int(count) }
+    return sightings(of: index) - known
+  }
+
   /// dBm of its strongest one.
   func strongestSignal(of index: Int) -> Int? {
     var bucket: Int?

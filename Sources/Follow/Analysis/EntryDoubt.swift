@@ -132,12 +132,16 @@ extension EntryDoubt {
   private static func behindThinExit(
     _ entry: Timestamp, after earlier: EarlierStay?, _ period: Int64, _ deafness: Deafness
   ) -> EntryDoubt? {
-    guard let earlier, let silence = earlier.silence, silence.grade == .thin, silence.refused == nil
+    guard let earlier, let silence = earlier.silence, silence.grade == .thin,
+      silence.refused?.isUnmeasured ?? true
     else { return nil }
     let from = silence.isLikely ? earlier.lastSeen : earlier.until
     let pauses = silence.isLikely ? silence.recordGap : 0
     let length = max(0, deafness.listened(from: from, to: entry).since(pauses))
-    let probability = silence.probability(ofSilence: length, period: period)
+    let probability =
+      silence.isLikely
+      ? silence.probability(ofAbsence: length, period: period)
+      : silence.probability(ofSilence: length, period: period)
     guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
     let listened = deafness.listened(from: earlier.lastSeen, to: entry)
     return EntryDoubt(
@@ -154,7 +158,8 @@ extension EntryDoubt {
     _ entry: Timestamp, _ next: Silence?, after start: Timestamp?, _ period: Int64,
     _ deafness: Deafness
   ) -> EntryDoubt? {
-    guard let start, let next, next.grade == .thin, next.isLikely, next.refused == nil,
+    guard let start, let next, next.grade == .thin, next.isLikely,
+      next.refused?.isUnmeasured ?? true,
       !deafness.filters(before: entry)
     else { return nil }
     let length = deafness.listened(from: start, to: entry)

@@ -28,7 +28,7 @@ extension RunState {
       quiet = silence.quiet
       (interval, loss, probability) = (silence.interval, silence.loss, silence.probability)
       (share, shareBefore) = (silence.listened?.share, silence.listened?.before)
-      wasRefused = silence.refused != nil
+      wasRefused = silence.refused?.isUnmeasured == false
     }
 
     /// Nil where its grade is none that this version knows, or a figure is out of its range.

@@ -233,6 +233,31 @@ private let s = second
     #expect(try telling.silences([.record(0)] + mixed).map { $0.refused == nil } == [true])
   }
 
+  @Test(
+    "Who left a gated region and is heard without an RSSI may be near: the exit is thin, and counts these"
+  )
+  func gateUnmeasured() throws {
+    let telling = Telling(regions: [lobby + ",min_rssi=-70"], settings: ["smoothing=last"])
+    let near = (0...20).map { Happening.sees($0 * s, .iBeacon(), rssi: -60) }
+    func others(_ seconds: ClosedRange<Int64>) -> [Happening] {
+      seconds.map { .sees($0 * s + 1, .eddystone(namespace: 9), rssi: -81) }
+    }
+    func heard(_ seconds: ClosedRange<Int64>, _ rssi: Int8) -> [Happening] {
+      seconds.flatMap { [.sees($0 * s, .iBeacon(), rssi: rssi), others($0...$0)[0]] }
+    }
+    let without = try #require(try telling.silences(near + heard(21...60, 127)).first)
+    #expect(without.grade == .thin && !without.isLikely)
+    #expect(without.refused?.count == 30 && without.refused?.rssi == nil)
+    // Where some had one it is known that it was far away.
+    let some = try #require(
+      try telling.silences(near + heard(21...30, -90) + heard(31...60, 127)).first)
+    #expect(some.grade == .gone && some.refused?.count == 30 && some.refused?.rssi == -90)
+    // Without a gate it never left.
+    let open = Telling(regions: [lobby], settings: ["smoothing=last"])
+    #expect(try open.silences(near + heard(21...60, 127)).isEmpty)
+    #expect(try telling.silences(near + others(21...60)).map { $0.refused == nil } == [true])
+  }
+
   @Test("A gate knows no signal of long ago", arguments: ["arma-abl", "kalman", "mean", "trimmed"])
   func gatesForget(_ smoothing: String) throws {
     let telling = Telling(

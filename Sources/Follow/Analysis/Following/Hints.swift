@@ -20,6 +20,8 @@ struct Hints {
     /// Of all that its condition takes, whatever its gate; dBm.
     var sightings = 0
     var strongest: Int?
+    /// Of these; where there are gates.
+    var withoutSignal = 0
   }
 
   /// A phone monitors no more (SEMANTICS 2, Profiles).
@@ -54,6 +56,7 @@ struct Hints {
     }
     unusable(powers, statistics.identities)
     withoutSignal(statistics)
+    withoutSignalAtGates()
     flapping(statistics)
     all += CircleHints(timeline, placed: placed).all
   }
@@ -79,10 +82,12 @@ struct Hints {
         statistics.addGaps(of: Int(member), to: &gaps)
         // What only gates are told with.
         let strongest = hasGates ? statistics.strongestSignal(of: Int(member)) : nil
+        let withoutSignal = hasGates ? statistics.withoutSignal(of: Int(member)) : 0
         let usual = gaps.total >= enough ? GapScale.median(gaps) : nil
         let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
         for region in own {
           figures[region].sightings += statistics.sightings(of: Int(member))
+          figures[region].withoutSignal += withoutSignal
           if let strongest {
             figures[region].strongest = max(figures[region].strongest ?? strongest, strongest)
           }
@@ -190,18 +195,37 @@ struct Hints {
   private mutating func withoutSignal(_ statistics: BeaconStatistics) {
     let names = timeline.outcomes.map(\.profile).filter(\.ignoresUnknownRSSI).map(\.name)
     guard !names.isEmpty else { return }
-    var signals = Distribution()
-    var sightings = 0
+    var (sightings, without) = (0, 0)
     for transmitter in 0..<statistics.transmitters.count {
       sightings += statistics.sightings(of: transmitter)
-      statistics.addSignals(of: transmitter, to: &signals)
+      without += statistics.withoutSignal(of: transmitter)
     }
-    let without = sightings - Int(signals.total)
     guard without > 0 else { return }
     add(
       "sightings_without_rssi",
       "\(without) of \(sightings) sightings have no RSSI: \(names.joined(separator: ", ")) "
         + "\(names.count == 1 ? "passes" : "pass") over these, as ignore_unknown_rssi says.")
+  }
+
+  /// Heard, and nobody knows how near: a gate lets none of it pass.
+  private mutating func withoutSignalAtGates() {
+    let regions = timeline.regions.indices.filter {
+      !timeline.regions[$0].gate.isOpen && figures[$0].withoutSignal > 0
+    }
+    for region in regions.prefix(Self.mostOfOneKind) {
+      add(
+        "sightings_without_rssi",
+        "\(figures[region].withoutSignal) of \(figures[region].sightings) sightings of region "
+          + "\(timeline.regions[region].identifier) have no RSSI: its gate lets none of them pass, however near."
+      )
+    }
+    let more = regions.count - Self.mostOfOneKind
+    if more > 0 {
+      add(
+        "sightings_without_rssi",
+        "\(more) more \(more == 1 ? "region has" : "regions have") a gate, and sightings without RSSI."
+      )
+    }
   }
 
   /// Left, and entered again at once, again and again, by who was there before: the silence was chance.

@@ -142,4 +142,15 @@ extension Silence {
     }
     return pow(probability, Double(length) / Double(known))
   }
+
+  /// The same of an absence between two sightings, the second of which was not missed. An advertisement comes up to
+  /// 10 ms later than its interval says (Core 5.4, Vol 6 B 4.4.2.2): how many were sent between them is rounded.
+  package func probability(ofAbsence length: Int64, period: Int64) -> Double? {
+    guard let interval, interval > 0 else {
+      return probability(ofSilence: length, period: period)
+    }
+    let missed = max(0, (Double(length) / Double(interval)).rounded() - 1)
+    return probability(
+      ofSilence: Int64(min(missed * Double(interval), 9e18)), period: period)
+  }
 }

@@ -51,7 +51,7 @@ struct GateSignal: Sendable {
   private var tick = Int64.min
   /// Sightings that did not pass it behind a match of the region: that match, how many, and the last of them.
   private var refusedAfter = Int64.min
-  private var refused = Silence.Refused(count: 0, rssi: 0, at: .none)
+  private var refused = Silence.Refused(count: 0, rssi: nil, at: .none)
 
   /// Takes a sample and returns the smoothed value in dBm.
   /// - Parameters:
@@ -72,11 +72,15 @@ struct GateSignal: Sendable {
   }
 
   /// A sighting did not pass while the region was inside: its beacon is still heard, and it is left all the same.
-  /// - Parameter match: the region's latest one.
-  mutating func refuse(_ rssi: Double, at moment: Int64, after match: Int64) {
-    if refusedAfter != match { (refusedAfter, refused.count) = (match, 0) }
+  /// - Parameters:
+  ///   - rssi: nil: the radio told none.
+  ///   - match: the region's latest one.
+  mutating func refuse(_ rssi: Double?, at moment: Int64, after match: Int64) {
+    if refusedAfter != match {
+      (refusedAfter, refused) = (match, Silence.Refused(count: 0, rssi: nil, at: .none))
+    }
     refused = Silence.Refused(
-      count: refused.count + 1, rssi: rssi, at: Timestamp(nanoseconds: moment))
+      count: refused.count + 1, rssi: rssi ?? refused.rssi, at: Timestamp(nanoseconds: moment))
   }
 
   /// What was refused behind a match of the region; nil: nothing.

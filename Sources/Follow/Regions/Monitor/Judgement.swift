@@ -16,8 +16,9 @@ extension RegionMonitor {
   /// `gone` says that nothing came from the beacon but what chance may lose. Nobody can say that where
   /// packets are known to be lost, any of which may have been the beacon's, or where the controller was
   /// told to leave out whom it has heard already, or who is not on its list: of a beacon that stays the
-  /// capture would look the same; nor where a plugin failed to say whether a sighting belongs to the region. Such an
-  /// exit is `thin` at best; it is not `deaf`, as others were heard.
+  /// capture would look the same; nor where a plugin failed to say whether a sighting belongs to the region, or the
+  /// radio told no signal of the beacon that a gate asks for. Such an exit is `thin` at best; it is not `deaf`, as others
+  /// were heard.
   ///
   /// SEMANTICS reckons p over P. A time without any record that is a little shorter than P does not make it deaf,
   /// but in it nobody could be heard either, and 29 of 30 s made no less `gone`: here p is reckoned without pauses
@@ -54,7 +55,10 @@ extension RegionMonitor {
     let unanswered = undecoded(rule, activity, from: state.last, to: last)
       .later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
-    let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
+    let refused = rule.gate == nil ? nil : refused(state)
+    let isThin =
+      isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
+      || refused?.isUnmeasured == true
     var silence = Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
@@ -66,7 +70,7 @@ extension RegionMonitor {
       listened: chance?.listened ?? Self.listened(share, before: nil),
       transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
     silence.quiet = quiet
-    if rule.gate != nil { silence.refused = refused(state) }
+    silence.refused = refused
     return silence
   }
 
@@ -92,7 +96,8 @@ extension RegionMonitor {
       }
       let last = found.map { $0.at.nanoseconds > own.at.nanoseconds ? $0 : own } ?? own
       found = Silence.Refused(
-        count: (found?.count ?? 0) + own.count, rssi: last.rssi, at: last.at)
+        count: (found?.count ?? 0) + own.count, rssi: last.rssi ?? own.rssi ?? found?.rssi,
+        at: last.at)
     }
     return found
   }

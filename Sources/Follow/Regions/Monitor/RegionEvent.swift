@@ -183,7 +183,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// Transmitters that count: heard within P before L, with ten sightings or more.
   package var transmitters: Int { Int(count) }
   private var refusedCount: UInt16 = 0
-  private var refusedRSSI: Int16 = 0
+  private var refusedRSSI = unmeasured
+  private static let unmeasured = Int16.min
   private var refusedAt = Timestamp.none
 
   /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
@@ -214,14 +215,17 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package struct Refused: Equatable, Sendable {
     /// 65 535: that many or more.
     package var count: Int
-    /// What the signal of the last was smoothed to, dBm.
-    package let rssi: Double
+    /// What the signal of the last that had one was smoothed to, dBm; nil: the radio told none of any.
+    package let rssi: Double?
     /// When the last of them was.
     package let at: Timestamp
 
-    package init(count: Int, rssi: Double, at: Timestamp) {
+    package init(count: Int, rssi: Double?, at: Timestamp) {
       (self.count, self.rssi, self.at) = (count, rssi, at)
     }
+
+    /// Nobody knows whether they were near enough.
+    package var isUnmeasured: Bool { rssi == nil }
 
     /// Whether they went on until an exit: there were some in the last third of its silence. Who walks away is
     /// heard below the gate, too, before nothing more is.
@@ -234,11 +238,15 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package var refused: Refused? {
     get {
       refusedCount == 0
-        ? nil : Refused(count: Int(refusedCount), rssi: Double(refusedRSSI) / 10, at: refusedAt)
+        ? nil
+        : Refused(
+          count: Int(refusedCount),
+          rssi: refusedRSSI == Self.unmeasured ? nil : Double(refusedRSSI) / 10, at: refusedAt)
     }
     set {
       refusedCount = UInt16(clamping: newValue?.count ?? 0)
-      refusedRSSI = newValue.map { Int16(max(-3000, min(3000, ($0.rssi * 10).rounded()))) } ?? 0
+      refusedRSSI =
+        newValue?.rssi.map { Int16(max(-3000, min(3000, ($0 * 10).rounded()))) } ?? Self.unmeasured
       refusedAt = newValue?.at ?? .none
     }
   }

@@ -126,16 +126,16 @@ extension RegionMonitor {
     let start = timelines[Int(state.observer)].start
     guard duties[rule.ear].listens(at: moment, from: start) else { return false }
     if let gate = rule.gate {
-      if sighting.rssi == 127 { return false }
       let signal = Int(links[link].gate) - 1
+      guard sighting.rssi != 127 else {
+        refuse(nil, link, place, moment)
+        return false
+      }
       let rssi = gates[signal].add(sighting.rssi, at: moment, from: start, gate)
       let measured = rows[number].measured
       let power = measured == Row.noPower ? nil : Int(measured)
       guard gate.lets(rssi, power: power, isInside: state.presence == .inside) else {
-        // Of who was in it in this stay: another one that stays outside says nothing about who left.
-        if state.presence == .inside, links[link].stay == state.stay {
-          gates[signal].refuse(rssi, at: moment, after: state.last)
-        }
+        refuse(rssi, link, place, moment)
         return false
       }
     }
@@ -155,6 +155,15 @@ extension RegionMonitor {
       if state.unanswered < .max { states[place].unanswered = state.unanswered + 1 }
       return false
     }
+  }
+
+  /// A sighting did not pass a gate. Of who was in the region in this stay: another one that stays outside says nothing
+  /// about who left.
+  /// - Parameter rssi: smoothed, dBm; nil: the radio told none.
+  private mutating func refuse(_ rssi: Double?, _ link: Int, _ place: Int, _ moment: Int64) {
+    let state = states[place]
+    guard state.presence == .inside, links[link].stay == state.stay else { return }
+    gates[Int(links[link].gate) - 1].refuse(rssi, at: moment, after: state.last)
   }
 
   /// Finds the regions of a transmitter that is seen for the first time.

@@ -86,7 +86,7 @@ struct EventValues {
     if silence.unanswered > 0 { table.set("rule_failures", .integer(Int64(silence.unanswered))) }
     if let refused = silence.refused {
       table.set("gate_refused", .integer(Int64(refused.count)))
-      table.set("gate_rssi", .number(refused.rssi))
+      if let rssi = refused.rssi { table.set("gate_rssi", .number(rssi)) }
       table.set("gate_refused_at", LuaValue(refused.at))
     }
     if silence.packetsLost > 0 { table.set("packets_lost", .integer(silence.packetsLost)) }

@@ -102,7 +102,8 @@ enum EventFieldRows {
     ),
     ReferenceField(
       "gate_rssi", .number, "dBm", optional: true,
-      "What the signal of the last of them was smoothed to."),
+      "What the signal of the last of them that had one was smoothed to; nil, too, where the radio told none of any: "
+        + "nobody knows whether it was near enough, and the exit is `thin` at best."),
     ReferenceField(
       "gate_refused_at", .number, "s", optional: true,
       "When that was: near the exit it is still heard, long before it fell silent."),

@@ -58,7 +58,7 @@ struct EventFields {
     if silence.unanswered > 0 { fields.append(("rule_failures", .int(silence.unanswered))) }
     if let refused = silence.refused {
       fields.append(("gate_refused", .int(refused.count)))
-      fields.append(("gate_rssi", .number(refused.rssi, decimals: 1)))
+      if let rssi = refused.rssi { fields.append(("gate_rssi", .number(rssi, decimals: 1))) }
       fields.append(("gate_refused_at", .time(refused.at)))
     }
     if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }

@@ -36,6 +36,9 @@ package enum SilenceText {
       limits.append(
         "a rule or decoder failed on \(failures(silence)) meanwhile, which may have been of it")
     }
+    if silence.refused?.isUnmeasured == true {
+      limits.append("it was heard without an RSSI: whether it was near enough nobody knows")
+    }
     if silence.filtered > 0 {
       limits.append("duplicates were filtered: who stays is not heard again")
     }
@@ -62,7 +65,9 @@ package enum SilenceText {
         ? "still heard, but did not pass its gate: "
         : "before it fell silent it did not pass its gate: ")
         + "\(TextColumns.counted(refused.count, "sighting")), the last "
-        + "\(TextColumns.clock(refused.at, besides: exit)) at \(Figures.dBm(refused.rssi)) (smoothed)"
+        + TextColumns.clock(refused.at, besides: exit)
+        + (refused.rssi.map { " at \(Figures.dBm($0)) (smoothed)" }
+          ?? "; the radio told no RSSI of them")
     }
   }
 
