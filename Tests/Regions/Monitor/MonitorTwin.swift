@@ -137,6 +137,8 @@ struct MonitorTwin {
     var waits = false
     /// All matches so far, of this stay and others.
     var matches: [Seen] = []
+    /// Signals of who had matched in this stay and did not pass the gate, behind the latest match.
+    var refused: [Int8] = []
   }
 
   private enum Action {
@@ -210,10 +212,14 @@ struct MonitorTwin {
     _ seen: Seen, _ stay: inout Stay, _ rule: Rule, _ region: Int, _ events: inout [Event]
   ) {
     guard rule.matches(seen.beacon, seen.frame), listens(rule, at: seen.time) else { return }
-    if seen.rssi == 127, rule.ignoresUnknownRSSI || rule.minRSSI != nil { return }
+    if seen.rssi == 127, rule.ignoresUnknownRSSI { return }
     if let least = rule.minRSSI,
-      Double(seen.rssi) < (stay.state == .inside ? least - 5 : least)
+      seen.rssi == 127 || Double(seen.rssi) < (stay.state == .inside ? least - 5 : least)
     {
+      let wasInside = stay.matches.contains {
+        $0.transmitter == seen.transmitter && $0.time >= stay.since
+      }
+      if stay.state == .inside, wasInside { stay.refused.append(seen.rssi) }
       return
     }
     if stay.state != .inside {
@@ -231,6 +237,7 @@ struct MonitorTwin {
         events.append(event)
       }
     }
+    if stay.last != seen.time { stay.refused = [] }
     (stay.last, stay.lastFrame) = (seen.time, seen.frame)
     stay.sightings += 1
     stay.matches.append(seen)
@@ -287,7 +294,11 @@ struct MonitorTwin {
     {
       worth.probability = 1
     }
-    if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
+    // Heard, and nobody knows how near.
+    let isUnmeasured = !stay.refused.isEmpty && stay.refused.allSatisfy { $0 == 127 }
+    if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0
+      || isUnmeasured
+    {
       worth.grade = .thin
     }
     if isDeaf { worth.grade = .deaf }
