@@ -1,6 +1,7 @@
 import CaptureReader
 import CaptureWriter
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -139,6 +140,32 @@ import Testing
     #expect(moments.allSatisfy { $0 >= Self.start && $0 < Self.start + 3600 * Self.second })
     ring.stop()
     #expect(packets(ring).isEmpty)
+  }
+
+  @Test("says once how long a time without packets takes that is longer than a minute")
+  func longWait() throws {
+    let folder = try Folder()
+    let loop = try ReplayLoop(
+      [folder.pcap("x.pcap", [0, 0.1, 36_000])], names: ["x"], pace: .times(10), isEndless: false)
+    let ring = RecordRing()
+    let told = Mutex<[ReplayLoop.Wait]>([])
+    loop.start(into: ring) {
+      Issue.record("\($0)")
+    } waiting: { wait in
+      told.withLock { $0.append(wait) }
+    }
+    #expect(packets(ring, most: 2).map(\.number) == [0, 1])
+    var moments: Set<Int64> = []
+    while moments.count < 3 {
+      ring.wait()
+      if ring.drainedMoment != .min { moments.insert(ring.drainedMoment) }
+    }
+    ring.stop()
+    #expect(packets(ring).isEmpty)
+    let waits = told.withLock { $0 }
+    #expect(waits.count == 1)
+    #expect(waits.allSatisfy { (3500...3600).contains($0.seconds) })
+    #expect(waits.allSatisfy { (35_000...36_000).contains($0.length / Self.second) })
   }
 
   @Test("begins anew at the end, a second later by its clock, until it is stopped")

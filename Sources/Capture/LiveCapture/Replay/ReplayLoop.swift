@@ -37,7 +37,18 @@ package final class ReplayLoop: @unchecked Sendable {
   /// When its clock begins: 1970 where no packet has a time. Nanoseconds.
   private var start: Int64 { first.isKnown ? first.nanoseconds : 0 }
   private let clock = ContinuousClock()
+  private var waiting: @Sendable (Wait) -> Void = { _ in }
+  /// Seconds: who waits longer is told for how long.
+  private static let longWait = 60.0
   private static let second: Int64 = 1_000_000_000
+
+  /// A time without any packet that takes more than a minute.
+  package struct Wait: Sendable {
+    /// By the clock of the captures, nanoseconds.
+    package let length: Int64
+    /// How long it takes, seconds.
+    package let seconds: Double
+  }
 
   /// Reads every capture through once. More than 65 536 interfaces are a problem.
   /// - Parameters:
@@ -84,8 +95,14 @@ package final class ReplayLoop: @unchecked Sendable {
   }
 
   /// Begins, on a thread of its own. The ring is closed at the end.
-  /// - Parameter failed: told when a capture cannot be read again.
-  package func start(into ring: RecordRing, failed: @escaping @Sendable (CaptureProblem) -> Void) {
+  /// - Parameters:
+  ///   - failed: told when a capture cannot be read again.
+  ///   - waiting: told when nothing comes for more than a minute.
+  package func start(
+    into ring: RecordRing, failed: @escaping @Sendable (CaptureProblem) -> Void,
+    waiting: @escaping @Sendable (Wait) -> Void = { _ in }
+  ) {
+    self.waiting = waiting
     DispatchQueue(label: "beacontrace.replay", qos: .userInitiated).async {
       do throws(CaptureProblem) {
         try self.run(ring)
@@ -162,6 +179,7 @@ package final class ReplayLoop: @unchecked Sendable {
   {
     // Without times there is no pace to keep.
     guard case .times(let speed) = pace, first.isKnown else { return !ring.isStopping }
+    var isTold = false
     while true {
       let passed = clock.now - began
       let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
@@ -169,6 +187,10 @@ package final class ReplayLoop: @unchecked Sendable {
       let left = (Double(time) - Double(now)) / speed / 1e6
       // The timer of the system is no more exact than that.
       if left < 0.5 { return !ring.isStopping }
+      if !isTold, left > Self.longWait * 1e3 {
+        waiting(Wait(length: time.moved(by: now == .min ? .max : -now), seconds: left / 1e3))
+        isTold = true
+      }
       ring.drained(until: min(now, time))
       guard ring.pauses(milliseconds: Int32(min(100, max(1, left)))) else { return false }
     }

@@ -108,10 +108,19 @@ struct ReplayCommand: ParsableCommand {
     loop.start(into: ring) {
       screen.tell("beacontrace: \(ProblemText.line($0))")
       isCutShort.raise()
+    } waiting: {
+      if !output.quiet { screen.tell("beacontrace: \(Self.sentence($0))") }
     }
     try output.clock.zone().whileShown { try session.run() }
     if isCutShort.lower() { throw ExitStatus.noInput }
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
+  }
+
+  private static func sentence(_ wait: ReplayLoop.Wait) -> String {
+    let takes = TextColumns.duration(Int64(min(wait.seconds * 1e9, 9e18)))
+    return
+      "nothing comes now in \(TextColumns.duration(wait.length)) of the recording, which takes "
+      + "\(takes) at this speed; --speed max does not wait."
   }
 
   /// The captures opened; what is damaged in them is told.
