@@ -36,6 +36,16 @@ import TrackReader
     ).joined(separator: "\n")
   }
 
+  @Test("What a profile passes over as it has no RSSI may have come, where there was any")
+  func exitOfAProfileThatAsksForAnRSSI() throws {
+    var scene = try TimelineScene(profiles: [Profiles.androidBeaconLibrary])
+    let event = Self.exit(&scene, TimelineScene.gone)
+    #expect(Self.text(scene, event).contains("nothing from this region for 30.000 s"))
+    scene.timeline.hints = [("sightings_without_rssi", "5 of 20 sightings have no RSSI")]
+    let text = Self.text(scene, event).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("nothing from this region that had an RSSI for 30.000 s"))
+  }
+
   @Test func aDeafExitFromTheFrameToTheGrade() throws {
     var scene = try TimelineScene()
     scene.timeline.observers[0].deaf = [

@@ -49,7 +49,11 @@ extension EventChain {
   /// What else a sighting has to do than to be the region's.
   private var passing: String {
     guard let region else { return "" }
+    let passesOver =
+      profile.ignoresUnknownRSSI
+      && names.timeline.hints.contains { $0.code == "sightings_without_rssi" }
     let conditions = [
+      passesOver ? "had an RSSI" : nil,
       region.gate.isOpen ? nil : "passed its gate (by the smoothed signal)",
       region.ownRule == nil ? nil : "its rule took",
     ].compactMap { $0 }
