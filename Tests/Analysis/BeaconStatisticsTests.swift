@@ -148,6 +148,50 @@ import Testing
     #expect(result.captures.map(\.name) == ["left.btsnoop", "right.btsnoop"])
   }
 
+  @Test("The first frame is the one of the first time, whichever receiver is named first")
+  func firstFrameIsOfTheFirstTime() throws {
+    var late = Recording("late.btsnoop")
+    var early = Recording("early.btsnoop")
+    func seconds(_ range: Range<Int64>) -> [Int64] { range.map { $0 * 1000 } }
+    for time in seconds(0..<60) { late.hear(Recording.iBeacon(2), from: Self.two, at: time) }
+    for time in seconds(0..<50) { early.hear(Recording.iBeacon(2), from: Self.two, at: time) }
+    late.hear(Recording.iBeacon(1), from: Self.one, at: 60_000)
+    for time in seconds(50..<90) { early.hear(Recording.iBeacon(1), from: Self.one, at: time) }
+    for result in try [Analysis.result(late, early), Analysis.result(early, late)] {
+      let beacon = try #require(
+        result.statistics.summaries().first {
+          $0.first.nanoseconds == (Recording.start + 50_000) * 1_000_000
+        })
+      let source = beacon.sources[0]
+      #expect(beacon.sources.count == 1 && source.sightings == 41)
+      #expect(result.captures[source.firstCapture].name == "early.btsnoop")
+      #expect(source.firstFrame == 51)
+    }
+  }
+
+  @Test("The first frame is the one of the first time, where the clock was set back")
+  func firstFrameBehindAClockSetBack() throws {
+    var hall = Recording("hall")
+    for time in [9000, 9500, 4000, 4500] as [Int64] {
+      hall.hear(Recording.iBeacon(1), from: Self.one, at: time)
+    }
+    let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
+    #expect(beacon.first.nanoseconds == (Recording.start + 4000) * 1_000_000)
+    #expect(beacon.sources[0].firstFrame == 3)
+  }
+
+  @Test("Of one moment in two captures the first frame is that of the one that is named first")
+  func firstFrameOfOneMoment() throws {
+    var (one, other) = (Recording("one.btsnoop"), Recording("other.btsnoop"))
+    other.hear(Recording.iBeacon(2), from: Self.two, at: -500)
+    for second in Int64(0)..<5 {
+      one.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
+      other.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
+    }
+    let beacon = try #require(try Analysis.result(one, other).statistics.summaries().first)
+    #expect((beacon.sources[0].firstCapture, beacon.sources[0].firstFrame) == (0, 1))
+  }
+
   /// More identities than the tables begin with, from one address: none is lost.
   @Test func manyIdentities() throws {
     var hall = Recording("hall")

@@ -115,7 +115,12 @@ extension BeaconSummary.Source {
       }
     }
     guard other.first.isKnown else { return }
-    if !first.isKnown || other.first.nanoseconds < first.nanoseconds { first = other.first }
+    if !first.isKnown
+      || (other.first.nanoseconds, other.firstCapture) < (first.nanoseconds, firstCapture)
+    {
+      first = other.first
+      (firstCapture, firstFrame) = (other.firstCapture, other.firstFrame)
+    }
     if !last.isKnown || other.last.nanoseconds > last.nanoseconds { last = other.last }
   }
 }

@@ -15,6 +15,7 @@ package struct BeaconStatistics: Sendable {
 
   /// What a transmitter came to beside that.
   struct Rest: BitwiseCopyable, Sendable {
+    /// Of the sighting at `first`; of one without a time as long as there is no other.
     var firstFrame = 0
     var first = Timestamp.none
     /// Latest time before the clock last stepped back.
@@ -24,7 +25,7 @@ package struct BeaconStatistics: Sendable {
     var minPower = Int8.max
     var maxPower = Int8.min
     var warnings = BeaconWarnings.none
-    /// Place of the capture with the first sighting.
+    /// Place of the capture with that frame.
     var firstCapture: UInt32 = 0
   }
 
@@ -138,14 +139,8 @@ package struct BeaconStatistics: Sendable {
         run, wholes, from: place, numbers, to: &sums, &rests, &gaps.counts, &signals.counts)
       guard place < run.count else { return }
       let index = Self.index(run[place].transmitter, numbers)
-      if run[place].whole > 0 {
-        if sums[index].sightings == 0 {
-          rests[index].firstFrame = run[place].frame
-          rests[index].firstCapture = capture
-        }
-        rests[index].note(wholes[Int(run[place].whole) - 1])
-      }
-      addAny(run[place], index)
+      if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
+      addAny(run[place], index, capture)
       place += 1
     }
   }
@@ -205,7 +200,8 @@ package struct BeaconStatistics: Sendable {
     return place
   }
 
-  private mutating func addAny(_ sighting: BriefSighting, _ index: Int) {
+  private mutating func addAny(_ sighting: BriefSighting, _ index: Int, _ capture: UInt32) {
+    if sums[index].sightings == 0 { rests[index].setFirst(sighting, capture) }
     sums[index].sightings += 1
     if sighting.rssi != 127 {
       signals.add(SignalScale.bucket(sighting.rssi), to: &sums[index].signals)
@@ -214,10 +210,7 @@ package struct BeaconStatistics: Sendable {
     let now = sighting.time.nanoseconds
     let before = sums[index].before
     sums[index].before = sighting.time
-    guard before.isKnown else {
-      rests[index].first = sighting.time
-      return
-    }
+    guard before.isKnown else { return rests[index].setFirst(sighting, capture) }
     let (gap, overflow) = now.subtractingReportingOverflow(before.nanoseconds)
     if gap > 0 && !overflow {
       gaps.add(GapScale.bucket(nanoseconds: gap), to: &sums[index].gaps)
@@ -226,7 +219,10 @@ package struct BeaconStatistics: Sendable {
       rests[index].reached = Timestamp(
         nanoseconds: max(rests[index].reached.nanoseconds, before.nanoseconds))
     }
-    if now < rests[index].first.nanoseconds { rests[index].first = sighting.time }
+    // Captures are read a batch at a time: another one may have the same moment, or an earlier one, later.
+    if (now, capture) < (rests[index].first.nanoseconds, rests[index].firstCapture) {
+      rests[index].setFirst(sighting, capture)
+    }
   }
 }
 
@@ -249,6 +245,12 @@ extension BeaconStatistics {
 }
 
 extension BeaconStatistics.Rest {
+  fileprivate mutating func setFirst(_ sighting: BriefSighting, _ capture: UInt32) {
+    first = sighting.time
+    firstFrame = sighting.frame
+    firstCapture = capture
+  }
+
   /// What a whole sighting says beside moment and signal.
   fileprivate mutating func note(_ sighting: borrowing Sighting) {
     minPower = min(minPower, sighting.power)

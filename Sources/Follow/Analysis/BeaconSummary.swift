@@ -11,9 +11,10 @@ package struct BeaconSummary: Sendable {
     package var sightings: Int
     package var first: Timestamp
     package var last: Timestamp
-    package let firstFrame: Int
-    /// Place of the capture with the first sighting.
-    package let firstCapture: Int
+    /// Of the sighting at `first`.
+    package internal(set) var firstFrame: Int
+    /// Place of the capture with that frame.
+    package internal(set) var firstCapture: Int
     /// By observer, in the order of their places in the run where they are several.
     package var heard: OneOrMore<Heard>
   }
