@@ -143,6 +143,58 @@ import Testing
     #expect(!scene.text().joined().contains("▓"))
   }
 
+  /// North has it, and hears nothing from 200 s to 400 s; south never hears it.
+  private static func deafNorth(_ more: [(Double, Double)] = []) throws -> TimelineScene {
+    var scene = try TimelineScene(observers: [("north", 0, 600), ("south", 0, 600)])
+    scene.stay(at: 0, from: 100, until: 230, silence: TimelineScene.silence(.deaf))
+    for observer in [0, 1] { scene.outside(at: observer, after: 30) }
+    scene.timeline.observers[0].deaf = ([(200, 400)] + more).map {
+      .init(from: TimelineScene.time($0.0), to: TimelineScene.time($0.1))
+    }
+    return scene
+  }
+
+  /// What holds at seconds.
+  private static func site(_ scene: TimelineScene, _ seconds: Double...) -> [StateLine.State] {
+    let line = PresenceHistory(scene.timeline, profile: 0).siteLine(0)
+    return seconds.compactMap { second in
+      let time = TimelineScene.time(second).nanoseconds
+      return line?.parts.first { $0.span.from <= time && time < $0.span.to }?.state
+    }
+  }
+
+  @Test("The site is not known to be outside while whoever had it inside is deaf")
+  func theSiteIsNotKnownBehindADeafExit() throws {
+    var scene = try Self.deafNorth()
+    #expect(
+      scene.text(all: true).filter { $0.contains("░░") }
+        == [
+          "lobby    occupied 2 min 10 s  ··░░░░░░█████████▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░░",
+          "  north  1 visit, 2 min 10 s  ··░░░░░░█████████▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░░░░",
+          "  south  never                ··░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░",
+        ])
+    // Another one has it, and heard it go: north may have it all the same.
+    scene.stay(at: 1, from: 300, until: 350)
+    #expect(Self.site(scene, 290, 320, 360, 410) == [.deaf, .inside, .deaf, .outside])
+    // North heard it go.
+    var heard = try Self.deafNorth()
+    heard.timeline.outcomes[0].stays = []
+    heard.stay(at: 0, from: 100, until: 190)
+    #expect(Self.site(heard, 180, 195, 300) == [.inside, .outside, .outside])
+  }
+
+  @Test("The site is known to be outside once whoever had it inside could hear for an exit period")
+  func theSiteIsKnownOnceItWasListenedFor() throws {
+    let scene = try Self.deafNorth([(410, 430), (440, 460), (475, 500)])
+    #expect(
+      Self.site(scene, 405, 420, 435, 450, 480)
+        == [.outside, .deaf, .outside, .deaf, .outside])
+    // What it had inside again is not what it lost.
+    var back = try Self.deafNorth([(430, 450)])
+    back.stay(at: 0, from: 405, until: 420)
+    #expect(Self.site(back, 300, 403, 410, 440) == [.deaf, .outside, .inside, .outside])
+  }
+
   @Test func observersThatSawNothingTakeNoRows() throws {
     var scene = try TimelineScene(
       observers: (0..<8).map { ("radio \($0)", 0, 600) },

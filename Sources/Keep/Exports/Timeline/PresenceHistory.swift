@@ -212,7 +212,32 @@ package struct PresenceHistory {
     return line
   }
 
-  /// The site's view: what any observer knew.
+  /// When an observer was deaf from a deaf exit on, which nobody saw: whether it is outside is not known, until it
+  /// could hear for an exit period in all, or has it inside again.
+  private func leftDeaf(_ region: Int, at observer: Int) -> [StateLine.Span] {
+    let visits = stays(in: region, at: observer).map(\.visit)
+    let left = visits.indices.filter { visits[$0].silence?.grade == .deaf }
+    guard !left.isEmpty else { return [] }
+    let deaf = timeline.deaf(observer, region: region, profile: profile)
+    let period = timeline.exitPeriod(region, profile: profile)
+    return left.flatMap { place -> [StateLine.Span] in
+      let exit = visits[place].until.nanoseconds
+      let next = place + 1 < visits.count ? visits[place + 1].since.nanoseconds : .max
+      let first = deaf.indices.bisected { deaf[$0].to.nanoseconds > exit }
+      var (at, heard) = (exit, Int64(0))
+      let unknown = deaf[first...].prefix { span in
+        heard = heard.later(by: max(0, span.from.nanoseconds.since(at)))
+        at = span.to.nanoseconds
+        return heard < period && span.from.nanoseconds < next
+      }
+      return unknown.map {
+        StateLine.Span(from: max($0.from.nanoseconds, exit), to: min($0.to.nanoseconds, next))
+      }
+    }
+  }
+
+  /// The site's view: what any observer knew. That it is outside at one says nothing while another one is deaf that
+  /// had it inside.
   func siteLine(_ region: Int) -> StateLine? {
     var lines = timeline.observers.indices.compactMap {
       line(region, at: $0, deafness: .everywhere)
@@ -225,6 +250,8 @@ package struct PresenceHistory {
     }
     guard var site = lines.first else { return nil }
     if !timeline.regions[region].isCircle {
+      let unknown = timeline.observers.indices.flatMap { leftDeaf(region, at: $0) }
+      site.paint(StateLine.Span.joined(unknown)) { $0.isInside || $0 == .none ? $0 : .deaf }
       site.paint(occupied(region)) { $0 == .insideDeaf ? .insideDeaf : .inside }
     }
     return site

@@ -35,6 +35,17 @@ package struct StateLine: Equatable {
         return overflow ? .max : next
       }
     }
+
+    /// Those that touch are one. Ascending.
+    static func joined(_ spans: [Span]) -> [Span] {
+      spans.sorted { $0.from < $1.from }.reduce(into: []) { joined, span in
+        if let last = joined.last, last.to >= span.from {
+          joined[joined.count - 1] = Span(from: last.from, to: max(last.to, span.to))
+        } else {
+          joined.append(span)
+        }
+      }
+    }
   }
 
   package struct Part: Equatable {
