@@ -102,6 +102,25 @@ import Testing
     #expect(pi.pauses && pi.share == 0.5)
   }
 
+  @Test("a case has what its controllers scanned, a time of several files once")
+  func scannedOfOverlappingFiles() throws {
+    func scanned(_ recordings: Recording...) throws -> Int64? {
+      var options = Analysis.Options()
+      for place in recordings.indices { options.observerNames[place] = "pi" }
+      var sink = NoSink()
+      var analysis = Analysis(recordings.map(\.source), options: options)
+      return try analysis.run(into: &sink).scanned["pi"]
+    }
+    let first = Self.recording("a", 0..<601, scanWindow: 50)
+    #expect(try scanned(first) == 600_000_000_000)
+    #expect(
+      try scanned(first, Self.recording("b", 300..<901, scanWindow: 50)) == 900_000_000_000)
+    #expect(
+      try scanned(first, Self.recording("b", 100..<201, scanWindow: 50)) == 600_000_000_000)
+    #expect(
+      try scanned(first, Self.recording("b", 1000..<1101, scanWindow: 50)) == 700_000_000_000)
+  }
+
   @Test("what a clock skips that stood in 1970 and was set is no time that was recorded")
   func setClock() throws {
     let boot = -(Recording.start / 1000)

@@ -14,12 +14,16 @@ struct RepeatedListening {
   private(set) var times: [String: Times] = [:]
 
   init(_ result: AnalysisResult) {
+    self.init(result.captures.flatMap(\.observers), within: result.limits)
+  }
+
+  fileprivate init(_ observers: [ObserverFacts], within limits: TimeLimits?) {
     var captures: [String: [ObserverFacts]] = [:]
-    for facts in result.captures.flatMap(\.observers) where facts.hasListened {
+    for facts in observers where facts.hasListened {
       captures[facts.name, default: []].append(facts)
     }
     for (name, all) in captures where all.count > 1 {
-      let stretches = all.map { $0.stretches(within: result.limits) }
+      let stretches = all.map { $0.stretches(within: limits) }
       times[name] = Self.repeated(stretches)
     }
   }
@@ -44,6 +48,21 @@ struct RepeatedListening {
       end = max(end, stretch.to)
     }
     return repeated
+  }
+}
+
+extension AnalysisResult {
+  /// For how long the controllers of each observer scanned, by its name, nanoseconds: a time of which it has several
+  /// captures counts once. Air sniffers do not tell that.
+  package var scanned: [String: Int64] {
+    let told = captures.flatMap(\.observers).filter(\.carriesHCI)
+    let repeated = RepeatedListening(told, within: nil).times
+    var sums: [String: Int64] = [:]
+    for facts in told { sums[facts.name] = (sums[facts.name] ?? 0).later(by: facts.scan.listening) }
+    for (name, times) in repeated {
+      sums[name] = sums[name].map { max(0, $0.later(by: -times.scanned)) }
+    }
+    return sums
   }
 }
 

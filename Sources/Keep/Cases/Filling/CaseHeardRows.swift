@@ -12,6 +12,7 @@ extension CaseFilling {
     let deaf = try tables.writer("deaf")
     let unplaced = try tables.writer("unplaced")
     let facts = Dictionary(grouping: result.captures.flatMap(\.observers)) { $0.name }
+    let scanned = result.scanned
     for (number, name) in result.observers.enumerated() {
       let parts = facts[name] ?? []
       let known = result.timeline.flatMap { timeline in
@@ -20,15 +21,13 @@ extension CaseFilling {
       let first = parts.map(\.firstReport).filter(\.isKnown).map(\.nanoseconds).min()
       let last = parts.map(\.lastReport).filter(\.isKnown).map(\.nanoseconds).max()
       let id = Int64(number + 1)
-      let listening = parts.filter(\.carriesHCI).map(\.scan.listening)
       try tables.add([
         ObserverRow(
           id: id, name: name, fromNs: known?.start.known ?? first, toNs: known?.end.known ?? last,
           reports: parts.reduce(0) { $0 + $1.reports },
           controller: controllers(parts),
           system: parts.compactMap(\.systemNote).last,
-          listeningNs: listening.isEmpty
-            ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue },
+          listeningNs: scanned[name],
           isHost: parts.contains(where: \.isHost))
       ])
       for part in parts where part.carriesHCI { try add(part.scan, of: id, windows) }
