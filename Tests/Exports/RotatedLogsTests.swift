@@ -27,9 +27,11 @@ import Testing
   }
 
   private static func remarks(
-    _ sources: [CaptureSource]
+    _ sources: [CaptureSource], comparesClocks: Bool = false
   ) throws -> [String: [String]] {
-    var analysis = Analysis(sources)
+    var options = Analysis.Options()
+    options.comparesClocks = comparesClocks
+    var analysis = Analysis(sources, options: options)
     var none = NoSink()
     let result = try analysis.run(into: &none)
     var texts: [String: [String]] = [:]
@@ -184,6 +186,27 @@ import Testing
     ] {
       #expect(try captures(copy)["rotated_logs"] == nil)
     }
+  }
+
+  @Test("what is told to hold the same packets is not told to hold hardly the same")
+  func copiesWithoutAClock() throws {
+    let (part, whole) = (Self.capture("part.log", 0..<200), Self.capture("whole.log", 0..<400))
+    let copies = try Self.remarks([part, whole], comparesClocks: true)
+    #expect(copies["shared_packets"]?.count == 1 && copies["clocks_not_known"] == nil, "\(copies)")
+    let other = Self.capture("other.log", 1000..<1400, shift: 500)
+    let words = "hardly the same packets: nothing shows whether their clocks agree."
+    let unlike = try Self.remarks([whole, other], comparesClocks: true)
+    #expect(
+      unlike["clocks_not_known"] == [
+        "Some beacons were heard in several of these captures, but \(words)"
+      ])
+    let all = try Self.remarks([part, whole, other], comparesClocks: true)
+    #expect(all["shared_packets"]?.count == 1)
+    #expect(
+      all["clocks_not_known"] == [
+        "But for captures that hold the same packets, some beacons were heard in several of these captures, "
+          + "but \(words)"
+      ])
   }
 
   /// Three beacons that send now and then, as a radio hears them.

@@ -99,7 +99,7 @@ package enum Remarks {
 
   /// Captures of several receivers that are the same, byte for byte, and others that look like copies: packed, written anew in
   /// another container, or changed.
-  private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
+  static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
     var first: [[UInt8]: CaptureFacts] = [:]
     var firstPackets: [Packets: CaptureFacts] = [:]
     return captures.compactMap { (facts) -> Remark? in

@@ -112,18 +112,19 @@ extension Remarks {
     than told: Int, _ result: AnalysisResult, _ compared: ClocksCompared
   ) -> Remark? {
     let (comparison, clocks) = (compared.comparison, compared.clocks)
+    let alone = alone(result, compared)
     guard let group = comparison.groups.max(by: { $0.captures.count < $1.captures.count }) else {
       guard comparison.isComplete else { return clocksNotCompared(result) }
+      guard alone.count > 1 else { return nil }
+      let areOwn = alone.count == comparison.alone.count { $0.hasHeard }
       return Remark(
         "clocks_not_known", of: .several,
-        "Some beacons were heard in several of these captures, but hardly the same packets: nothing shows "
+        (areOwn ? "Some" : "But for captures that hold the same packets, some")
+          + " beacons were heard in several of these captures, but hardly the same packets: nothing shows "
           + "whether their clocks agree.")
     }
     let size = 1 + group.captures.count
-    // Who heard nobody has nothing to put in order.
-    let count =
-      comparison.groups.reduce(0) { $0 + 1 + $1.captures.count }
-      + comparison.alone.count { $0.hasHeard }
+    let count = comparison.groups.reduce(0) { $0 + 1 + $1.captures.count } + alone.count
     let areAll = size == count
     let missed = comparison.notCompared
     if areAll && told > 0 { return missed.isEmpty ? nil : notCompared(missed, result) }
@@ -158,8 +159,22 @@ extension Remarks {
     return Remark(
       "clocks_not_known", of: .several,
       "Of the \(TextColumns.grouped(count)) \(what) that heard somebody \(size) go by clocks that can be compared, by "
-        + "\(inCommon); how \(rest(comparison.alone, clocks)) by them nothing shows ('beacontrace clocks')."
+        + "\(inCommon); how \(rest(alone, clocks)) by them nothing shows ('beacontrace clocks')."
     )
+  }
+
+  /// Clocks that nothing is compared with, and that matter. Who heard nobody has nothing to put in order, and what is
+  /// a copy or a part of another is told as such: it may be found to go by no clock where intervals are all the same.
+  private static func alone(
+    _ result: AnalysisResult, _ compared: ClocksCompared
+  ) -> [ClockComparison.Alone] {
+    let copies = Set(repeated(result.captures).compactMap(\.capture))
+    return compared.comparison.alone.filter { alone in
+      alone.hasHeard
+        && !compared.clocks[alone.place].captures.allSatisfy {
+          copies.contains(result.captureNames[$0])
+        }
+    }
   }
 
   /// Captures of clocks that were compared in others.
