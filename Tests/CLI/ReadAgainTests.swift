@@ -95,6 +95,20 @@ import Testing
     }
   }
 
+  @Test(
+    "what a case draws, too: where that has no room, no report is spoken of that nobody asked for")
+  func noRoomForACase() throws {
+    let scratch = try scene()
+    let run = try Tool.shell(
+      "cd file; TMPDIR=../nowhere \"$TOOL\" analyze -q --case c.sqlite walk.btsnoop",
+      in: scratch.folder)
+    #expect(run.status == 74 && run.output.isEmpty)
+    #expect(
+      run.errors
+        == "beacontrace: what is to be drawn cannot be kept in ../nowhere: no such file or directory. Cases "
+        + "and reports need 8 bytes per sighting: name a folder with room for that in TMPDIR.\n")
+  }
+
   @Test("says where there is no room for it, and writes nothing") func noRoom() throws {
     let scratch = try scene()
     for (command, before) in [

@@ -8,7 +8,7 @@ package struct LogProblem: Error, CustomStringConvertible {
 
   package var description: String {
     "what is to be drawn cannot be kept in \(folder): \(reason). "
-      + "Name a folder with room for 8 bytes per sighting in TMPDIR, or leave the report out."
+      + "Cases and reports need 8 bytes per sighting: name a folder with room for that in TMPDIR."
   }
 }
 
