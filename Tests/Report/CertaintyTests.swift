@@ -71,6 +71,9 @@ import Testing
     #expect(
       try Cases.page(file).contains(
         "lobby left duplicates out for 2 min 00 s of its scans (its controller"))
+    // Another capture that has the same time, and more of it.
+    try add(180, filters: true)
+    #expect(try Cases.page(file).contains("lobby left duplicates out for 3 min 00 s of its scans"))
   }
 
   @Test(

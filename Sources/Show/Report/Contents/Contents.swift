@@ -187,7 +187,8 @@ struct Contents: Sendable {
       database, sql: "SELECT from_ns, to_ns FROM pauses WHERE to_ns > from_ns ORDER BY 1, 2"
     ).map { Recorded.Span(from: $0[0], to: $0[1]) }
     return Dictionary(grouping: scans) { $0[0] as Int64 }.mapValues { scans in
-      Recorded.outside(scans.map { Recorded.Span(from: $0[1], to: $0[2]) }, of: uncaptured)
+      let spans = Recorded.joined(scans.map { Recorded.Span(from: $0[1], to: $0[2]) })
+      return Recorded.outside(spans, of: uncaptured)
     }
   }
 

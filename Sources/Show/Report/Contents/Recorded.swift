@@ -72,6 +72,17 @@ extension Recorded {
     }
   }
 
+  /// Ascending spans, those that touch as one: several captures of an observer may have the same time.
+  static func joined(_ spans: [Span]) -> [Span] {
+    spans.reduce(into: []) { joined, span in
+      if let last = joined.last, last.to >= span.from {
+        joined[joined.count - 1] = Span(from: last.from, to: max(last.to, span.to))
+      } else {
+        joined.append(span)
+      }
+    }
+  }
+
   /// What of ascending spans lies in none of other ones.
   static func outside(_ spans: [Span], of others: [Span]) -> [Span] {
     var found: [Span] = []
