@@ -180,6 +180,7 @@ import Testing
     #expect(beacon.sources[0].firstFrame == 3)
   }
 
+  /// Of captures of one receiver the one that begins first is handed on first where both have a moment.
   @Test("Of one moment in two captures the first frame is that of the one that is named first")
   func firstFrameOfOneMoment() throws {
     var (one, other) = (Recording("one.btsnoop"), Recording("other.btsnoop"))
@@ -188,7 +189,12 @@ import Testing
       one.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
       other.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
     }
-    let beacon = try #require(try Analysis.result(one, other).statistics.summaries().first)
+    var options = Analysis.Options()
+    options.observerNames = [0: "pi", 1: "pi"]
+    var analysis = Analysis([one.source, other.source], options: options)
+    var sink = NoSink()
+    let beacon = try #require(try analysis.run(into: &sink).statistics.summaries().first)
+    #expect(beacon.sightings == 10 && beacon.sources.count == 1)
     #expect((beacon.sources[0].firstCapture, beacon.sources[0].firstFrame) == (0, 1))
   }
 
