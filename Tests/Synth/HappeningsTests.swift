@@ -110,6 +110,50 @@ struct HappeningsTests {
     #expect(site.sightings.contains { $0.contains("\"phy\":\"coded\"") })
   }
 
+  /// Ten advertisers, each every 20 ms: five reports come within the patience of an event. One of them says more
+  /// in `extended` than in `legacy`, where five always have room; a controller never makes an event of more than
+  /// 255 bytes.
+  @Test(arguments: [("legacy", 4), ("extended", 3)])
+  func eventsHoldAsManyReportsAsHaveRoom(_ commands: String, _ last: Int) throws {
+    let beacons = (1...10).map { number in
+      """
+      {"name": "b\(number)", "kind": "ibeacon", "uuid": "e2c56db5-dffb-48d2-b060-d0f5a71096e0", "major": 1,
+      "minor": \(number), "at": [1, \(number)], "interval_ms": 20}
+      """
+    }
+    let json = """
+      {"name": "dense", "duration_s": 5, "radio": {"noise_db": 0},
+        "scan": {"commands": "\(commands)", "reports_per_event": 5},
+        "beacons": [\(beacons.joined(separator: ","))]}
+      """
+    for link in ["187", "201", "254"] {
+      let site = try Site(
+        try Scenario(json: Array(json.utf8)), try RecordingForm(container: "pcap", link: link))
+      #expect(try site.difference() == nil)
+      #expect(site.sightings.contains { $0.contains("\"report\":\(last),") })
+      #expect(!site.sightings.contains { $0.contains("\"report\":\(last + 1),") })
+      let heard = site.lines("beacon").compactMap { $0["heard"] as? Int }.reduce(0, +)
+      #expect(heard == site.sightings.count && heard > 1500)
+    }
+  }
+
+  /// A packet's name has room for so much of a beacon's.
+  @Test(arguments: ["extended", "coded"])
+  func namesOfAnyLengthAreAdvertised(_ advertising: String) throws {
+    let name = String(repeating: "ü", count: 300)
+    let json = """
+      {"name": "long", "duration_s": 5, "scan": {"commands": "extended"}, "beacons": [{"name": "\(name)",
+      "kind": "ibeacon", "uuid": "e2c56db5-dffb-48d2-b060-d0f5a71096e0", "major": 1, "minor": 1, "at": [1, 1],
+      "advertising": "\(advertising)"}]}
+      """
+    for link in ["201", "272-v1"] {
+      let site = try Site(
+        try Scenario(json: Array(json.utf8)), try RecordingForm(container: "pcap", link: link))
+      #expect(try site.difference() == nil)
+      #expect(site.sightings.count >= 4)
+    }
+  }
+
   /// In the corridor a room's beacons are in range about as long as the visitor is in the room.
   @Test func visitsAreThoseOfTheWalk() throws {
     let site = try Self.corridor.get()

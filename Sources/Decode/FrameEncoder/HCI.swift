@@ -122,6 +122,9 @@ package enum HCI {
     package var txPower: Int8 = 127
     package var periodicInterval: UInt16 = 0
 
+    /// Bytes before the data.
+    static let overhead = 24
+
     package init(_ address: Address, _ data: [UInt8], rssi: Int8) {
       self.address = address
       self.data = data
@@ -148,6 +151,12 @@ package enum HCI {
 
   package static func extendedReport(_ reports: ExtendedReport...) -> HCIPacket {
     extendedReport(reports)
+  }
+
+  /// Whether reports with so many bytes of data fit into one event: its parameters are 255 bytes at most,
+  /// the subevent and the number of reports among them.
+  package static func extendedReportsFit(_ data: [Int]) -> Bool {
+    data.reduce(2) { $0 + ExtendedReport.overhead + $1 } <= 255
   }
 
   package static func extendedReport(_ reports: [ExtendedReport]) -> HCIPacket {

@@ -97,9 +97,12 @@ struct Advertiser {
     return base
   }
 
-  /// Extended advertising is for those who have more to say: enough here for two packets.
+  /// Extended advertising is for those who have more to say: enough here for two packets. A packet holds
+  /// 255 bytes: what makes a beacon's own name longer than that does not go on the air.
   private static func longName(_ name: String) -> [UInt8] {
-    Payload.name("\(name), which advertises with more words than 31 bytes have room for")
+    var name = name
+    while name.utf8.count > 128 { name.removeLast() }
+    return Payload.name("\(name), which advertises with more words than 31 bytes have room for")
   }
 
   /// The battery falls a millivolt in five minutes, the temperature wanders by two degrees.

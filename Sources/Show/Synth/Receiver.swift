@@ -77,9 +77,17 @@ struct Receiver: ~Copyable {
     case .air(let framing): try sniff(arrival, framing)
     case .hci(let link):
       if scan.reportsPerEvent == 1 { return try report([arrival], at: arrival.time, link) }
+      if !hasRoom(for: arrival) { try hurry(at: arrival.time) }
       waiting.append(arrival)
       if waiting.count == scan.reportsPerEvent { try hurry(at: arrival.time) }
     }
+  }
+
+  /// Whether one more report fits into the event of those that wait. Five legacy ones always do; of the
+  /// extended ones, which say more, five may be too long.
+  private func hasRoom(for arrival: Arrival) -> Bool {
+    guard scan.isExtended else { return true }
+    return HCI.extendedReportsFit((waiting + [arrival]).map(\.advertisement.data.count))
   }
 
   /// The reports that wait go out.
