@@ -1,6 +1,7 @@
 import Foundation
-import Synth
 import Testing
+
+@testable import Synth
 
 /// What happens at a site, as the truth tells it and as the capture has it.
 struct HappeningsTests {
@@ -152,6 +153,42 @@ struct HappeningsTests {
       #expect(try site.difference() == nil)
       #expect(site.sightings.count >= 4)
     }
+  }
+
+  /// A beacon of the region that is never heard, and seldom advertises, makes no other one heard longer.
+  @Test func regionsAreInRangeWhileABeaconIs() throws {
+    let ibeacon = #""kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1"#
+    let json = """
+      {"name": "g", "duration_s": 100,
+        "radio": {"exponent": 2, "noise_db": 0, "sensitivity_dbm": -80},
+        "rooms": [{"name": "r", "corner": [-5.3, -5.1], "size": [10, 10],
+          "region": "ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d"}],
+        "observer": [[0, 1, 1], [30, 1, 1], [30.05, 500, 1], [48.95, 500, 1], [49, 1, 1]],
+        "beacons": [
+          {"name": "a", \(ibeacon), "minor": 1, "at": [0.5, 0.5], "interval_ms": 100},
+          {"name": "far", \(ibeacon), "minor": 2, "at": [9000, 9000], "interval_ms": 10000}]}
+      """
+    let site = try Site(
+      try Scenario(json: Array(json.utf8)), try RecordingForm(container: "pcapng"))
+    let own = site.lines("in_range").filter { $0["beacon"] as? String == "a" }
+    let region = site.lines("region_in_range")
+    #expect(own.count == 2 && site.lines("in_range").count == 2)
+    for key in ["from", "to"] {
+      #expect(region.map { $0[key] as? String } == own.map { $0[key] as? String })
+    }
+  }
+
+  /// What two beacons have together is one stretch, from the first one's beginning to the last one's end.
+  @Test func stretchesThatOverlapAreOne() {
+    func stretch(_ from: Int64, _ to: Int64, _ nearest: Double) -> BeaconHistory.Stretch {
+      BeaconHistory.Stretch(from: from, to: to, nearest: nearest)
+    }
+    let union = BeaconHistory.union([
+      stretch(50, 60, 3), stretch(0, 20, 2), stretch(10, 30, 1), stretch(12, 14, 4),
+      stretch(60, 61, 5), stretch(62, 62, 6),
+    ])
+    #expect(union.map(\.from) == [0, 50, 62] && union.map(\.to) == [30, 61, 62])
+    #expect(union.map(\.nearest) == [1, 3, 6])
   }
 
   /// In the corridor a room's beacons are in range about as long as the visitor is in the room.

@@ -47,11 +47,12 @@ struct BeaconHistory {
     wasInRange = isInRange
   }
 
-  /// Stretches of several beacons as one: what overlaps, or lies no more than `gap` apart.
-  static func union(_ stretches: [Stretch], gap: Int64) -> [Stretch] {
+  /// Stretches of several beacons as one, where they overlap. Between two of them nobody was in range, however
+  /// seldom some beacon advertises.
+  static func union(_ stretches: [Stretch]) -> [Stretch] {
     var result: [Stretch] = []
     for stretch in stretches.sorted(by: { $0.from < $1.from }) {
-      if let last = result.last, stretch.from - last.to <= gap {
+      if let last = result.last, stretch.from <= last.to {
         result[result.count - 1].to = max(last.to, stretch.to)
         result[result.count - 1].nearest = min(last.nearest, stretch.nearest)
       } else {

@@ -24,9 +24,7 @@ extension Synthesis {
   /// sensitivity.
   func reception(of region: String) -> [BeaconHistory.Stretch] {
     let matching = scenario.beacons.indices.filter { scenario.beacons[$0].belongs(to: region) }
-    let interval = matching.map { scenario.beacons[$0].interval }.max() ?? 0
-    return BeaconHistory.union(
-      matching.flatMap { histories[$0].inRange }, gap: 2 * interval + 20_000_000)
+    return BeaconHistory.union(matching.flatMap { histories[$0].inRange })
   }
 }
 
