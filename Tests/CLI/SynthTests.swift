@@ -107,6 +107,10 @@ struct SynthTests {
       ["--out", "a", "--damage", "crc"], "damage 'crc' cannot be done here: only packets of the air"
     ),
     (
+      ["--out", "a.pcap", "--damage", "tail:2"],
+      "damage 'tail' can be done once: a capture has one end."
+    ),
+    (
       ["--out", "a", "--scenario", "zoo"],
       "there is no scenario 'zoo'; there are: museum, corridor, workshop, visitors, crowd, or a JSON file."
     ),
@@ -143,6 +147,56 @@ struct SynthTests {
     #expect(run.status == 64)
     #expect(
       run.complaints.first == "Error: scenario mine.json: beacons[0].kind is missing.")
+  }
+
+  /// A beacon that dies after a fifth of the run: what is to come down later finds no record.
+  @Test func damageThatFoundNoRecordIsTold() throws {
+    let scratch = try Scratch()
+    let beacon = """
+      {"name": "a", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1, "minor": 1,
+      "at": [1, 1], "interval_ms": 100, "dies_s": 20}
+      """
+    try scratch.write(
+      "die.json", Array(#"{"name": "die", "duration_s": 100, "beacons": [\#(beacon)]}"#.utf8))
+    let run = try Tool.run(
+      [
+        "synth", "--scenario", "die.json", "--out", "q.pcap", "--truth", "q.truth", "--damage",
+        "malformed:5,cut:2,junk",
+      ], in: scratch.folder)
+    #expect(run.status == 0)
+    let truth = try String(contentsOf: scratch.folder.appending(path: "q.truth"), encoding: .utf8)
+    #expect(Text.lines(truth).count { $0.hasPrefix(#"{"truth":"damage""#) } == 1)
+    #expect(
+      run.complaints.last
+        == "beacontrace: damage: 7 of 8 strikes (malformed 5, cut 2) were not done: from their moment on "
+        + "no record was left that could take them.", "\(run.errors)")
+    let whole = try Tool.run(
+      ["synth", "--scenario", "die.json", "--out", "w.pcap", "--damage", "cut", "--frames", "150"],
+      in: scratch.folder)
+    #expect(whole.complaints.count == 1, "\(whole.errors)")
+  }
+
+  /// A scenario's own damage behind its end is a mistake; behind one that an option sets it is left out.
+  @Test func damageBehindTheEnd() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "late", "duration_s": 60, "damage": [{"kind": "cut", "at_s": 70.5}, {"kind": "tail", "at_s": 99}],
+      "crowd": {"identities": 20}}
+      """
+    try scratch.write("late.json", Array(scenario.utf8))
+    let late = ["synth", "--scenario", "late.json", "--out", "a.btsnoop"]
+    let run = try Tool.run(late, in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints.first
+        == "Error: scenario late.json: damage 'cut' at_s 70.5 must come before the end, duration_s 60."
+    )
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count == 1)
+    for option in ["--duration", "--frames"] {
+      let cut = try Tool.run(late + [option, "50"], in: scratch.folder)
+      #expect(cut.status == 0 && cut.complaints.count == 1, "\(cut.errors)")
+      try FileManager.default.removeItem(at: scratch.folder.appending(path: "a.btsnoop"))
+    }
   }
 
   @Test func aCrowdIsAsDenseAsAsked() throws {

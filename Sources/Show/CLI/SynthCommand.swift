@@ -172,6 +172,17 @@ struct SynthCommand: ParsableCommand {
       let form = place == 0 ? ", a capture: \(form.container), link type \(form.link)" : ""
       Terminal.tell((earlier[place]?.wrote ?? "") + form + ".")
     }
+    tellMissed(synthesis, of: scenario.damage.count)
+  }
+
+  /// What of the damage is not in the capture. A scenario's own that was to come behind the end that an option
+  /// sets is none of it: so much of the site was not asked for.
+  private func tellMissed(_ run: Synthesis, of asked: Int) {
+    let isCut = damage == nil && (duration != nil || frames != nil)
+    let missed = run.missed.filter { !isCut || $0.moment < run.now }
+    guard !missed.isEmpty else { return }
+    let reached = asked - (run.missed.count - missed.count)
+    Terminal.tell("beacontrace: \(Strike.told(missed: missed, of: reached)).")
   }
 
   private func writeKeys(of scenario: Scenario) throws {
@@ -206,6 +217,8 @@ struct SynthCommand: ParsableCommand {
       scenario.damage = try Strike.list(
         damage, over: Int64(frames ?? 0) > 0 ? Int64(frames ?? 0) : scenario.duration,
         countsRecords: frames != nil, seed: seed)
+    } else if duration == nil && frames == nil, let late = scenario.lateDamage {
+      throw SettingsProblem("scenario \(self.scenario): \(late)")
     }
     return scenario
   }

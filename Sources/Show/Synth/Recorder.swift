@@ -30,7 +30,8 @@ struct Recorder: ~Copyable {
   private var shift: Int64 = 0
   /// What the recorder's clock said of the record before.
   private var last: Int64?
-  private var strikes: ArraySlice<Strike>
+  /// Those that have not come down yet.
+  private(set) var strikes: ArraySlice<Strike>
   private let endsInside: Bool
   private var junkLeft = 0
   /// Records written when the last one was lost.

@@ -29,7 +29,9 @@ package struct Synthesis {
   private var scansSince = Self.firstScan
   private var lastWritten: (count: Int, time: Int64) = (0, 0)
   /// How far the run has come, nanoseconds since the start.
-  private(set) var now: Int64 = 0
+  package private(set) var now: Int64 = 0
+  /// What of the scenario's damage came down on no record: none was left, from its moment on, that could take it.
+  package private(set) var missed: [Strike] = []
   /// What the radio receives, where that has a chance of its own.
   private var reception: SplitMix64?
   /// Where people are.
@@ -41,6 +43,9 @@ package struct Synthesis {
     for strike in scenario.damage {
       guard let refusal = form.refusal(strike.kind) else { continue }
       throw SettingsProblem("damage '\(strike.kind.rawValue)' cannot be done here: \(refusal)")
+    }
+    if scenario.damage.count(where: { $0.kind == .tail }) > 1 {
+      throw SettingsProblem("damage 'tail' can be done once: a capture has one end")
     }
     if form.isHeld && form.container != "btsnooz-wide",
       scenario.clockSteps.contains(where: { $0.step < 0 })
@@ -125,6 +130,7 @@ package struct Synthesis {
       try end(&receiver)
     }
     try truth?.tell(receiver.sightings, identities)
+    missed = Array(receiver.recorder.strikes)
     try receiver.recorder.finish()
     try truth?.end(self, receiver)
   }
