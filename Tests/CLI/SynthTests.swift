@@ -94,6 +94,14 @@ struct SynthTests {
       ["--out", "a", "--truth", "a"],
       "--truth a: that is what --out writes, too; name another file."
     ),
+    (
+      ["--out", "-", "--truth", "-"],
+      "--truth -: standard output is what --out writes, too; name another file."
+    ),
+    (
+      ["--out", "a", "--truth", "-", "--keys", "-"],
+      "--keys -: standard output is what --truth writes, too; name another file."
+    ),
     (["--out", "a", "--frames", "5", "--duration", "5"], "contradict each other."),
     (["--out", "a", "--frames", "0"], "--frames must be 1 at least."),
     (["--out", "a", "--loss", "1.5"], "--loss must be from 0 to 1."),
@@ -174,6 +182,23 @@ struct SynthTests {
       ["synth", "--scenario", "die.json", "--out", "w.pcap", "--damage", "cut", "--frames", "150"],
       in: scratch.folder)
     #expect(whole.complaints.count == 1, "\(whole.errors)")
+  }
+
+  /// A region well written that no beacon has is a room's without times in the truth.
+  @Test func regionsWithoutABeaconAreTold() throws {
+    let scratch = try Scratch()
+    let region = "ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:7"
+    let room = #"{"name": "hall", "corner": [0, 0], "size": [5, 5], "region": "\#(region)"}"#
+    try scratch.write(
+      "x.json", Array(#"{"name": "x", "crowd": {"identities": 20}, "rooms": [\#(room)]}"#.utf8))
+    let run = try Tool.run(
+      ["synth", "--scenario", "x.json", "--out", "x.btsnoop", "--truth", "x.truth"],
+      in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(
+      run.complaints.last
+        == "beacontrace: no beacon of the scenario belongs to the region of room 'hall', \(region): "
+        + "the truth has no region_in_range of it.", "\(run.errors)")
   }
 
   /// A scenario's own damage behind its end is a mistake; behind one that an option sets it is left out.

@@ -80,6 +80,19 @@ struct HappeningsTests {
     #expect(times.contains { $0 < 25 } && times.contains { $0 > 3625 && $0 < from })
   }
 
+  /// The scan is off until the run ends, not until a moment behind it.
+  @Test func pausesEndWithTheRun() throws {
+    let json = """
+      {"name": "off", "duration_s": 30, "scan": {"pauses": [[15, 1000], [2000, 2001]]},
+        "crowd": {"identities": 20}}
+      """
+    let site = try Site(
+      try Scenario(json: Array(json.utf8)), try RecordingForm(container: "btsnoop"))
+    let pauses = site.lines("pause").map { [Self.second($0["from"]), Self.second($0["to"])] }
+    #expect(pauses == [[15, 30]])
+    #expect(try site.difference() == nil)
+  }
+
   /// A quarter of each second: of who advertises ten times a second about a quarter arrives, in these windows alone.
   /// A sniffer has none.
   @Test(arguments: [("btsnoop", "1002", true), ("pcap", "251", false)])

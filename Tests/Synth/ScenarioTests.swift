@@ -1,5 +1,6 @@
-import Synth
 import Testing
+
+@testable import Synth
 
 /// Scenarios that cannot be: one sentence with the place and what may stand there.
 struct ScenarioTests {
@@ -8,6 +9,68 @@ struct ScenarioTests {
     let scenario = try Scenario.bundled(name)
     #expect(scenario.name == name)
     #expect(!scenario.summary.isEmpty)
+  }
+
+  private static func room(_ keys: String, then: String = "") -> String {
+    #"{"name": "x", "rooms": [{"name": "r", "corner": [0, 0], \#(keys)}\#(then)]}"#
+  }
+
+  @Test(arguments: ["[-5, 5]", "[5, -5]", "[0, 5]", "[5, 0]"])
+  func roomsHaveASize(_ size: String) {
+    expect(
+      Self.room(#""size": \#(size)"#), "rooms[0].size",
+      "must be [width, height], both more than 0: corner is the one with the smallest x and y")
+  }
+
+  @Test func roomsHaveNamesOfTheirOwn() {
+    let other = #", {"name": "r", "corner": [5, 0], "size": [1, 1]}"#
+    expect(
+      Self.room(#""size": [1, 1]"#, then: other), "rooms[1].name",
+      "must be its own: another room is called \"r\", too")
+  }
+
+  static let uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
+
+  /// As a beacon's own values: in capitals, with hyphens and without.
+  @Test(arguments: [
+    ("ibeacon:\(uuid.uppercased())", "ibeacon:\(uuid)"),
+    ("ibeacon:\(uuid.filter { $0 != "-" }):7", "ibeacon:\(uuid):7"),
+    ("ibeacon:\(uuid):07:65535", "ibeacon:\(uuid):7:65535"),
+    (
+      "altbeacon:2F234454-CF6D-4A0F-ADF2-F4911BA9FFA6-0005-0001",
+      "altbeacon:2f234454cf6d4a0fadf2f4911ba9ffa600050001"
+    ),
+    (
+      "eddystone-uid:8B0CA750E54C6E4D1A2F:00000000000A",
+      "eddystone-uid:8b0ca750e54c6e4d1a2f:00000000000a"
+    ),
+    ("eddystone-eid:00112233AABBCCDD", "eddystone-eid:00112233aabbccdd"),
+    ("eddystone-url:https://x.org/A", "eddystone-url:https://x.org/A"),
+  ])
+  func regionsAreReadAsBeaconsAre(_ text: String, _ region: String) throws {
+    let json = Self.room(#""size": [1, 1], "region": "\#(text)""#)
+    #expect(try Scenario(json: Array(json.utf8)).rooms.map(\.region) == [region])
+  }
+
+  @Test(arguments: [
+    (
+      "ibeacon:\(uuid)0",
+      "must be ibeacon:UUID, :MAJOR and :MINOR behind it or not, not \"ibeacon:b9"
+    ),
+    ("ibeacon:\(uuid):65536", "must be ibeacon:UUID"), ("ibeacon:\(uuid):", "must be ibeacon:UUID"),
+    ("ibeacon:\(uuid):1:2:3", "must be ibeacon:UUID"),
+    ("altbeacon:2f23", "must be altbeacon:ID, 40 hexadecimal digits, not"),
+    (
+      "eddystone-uid:8b0ca750e54c6e4d1a2f:1",
+      "must be eddystone-uid:NAMESPACE of 20 hexadecimal digits"
+    ),
+    ("eddystone-eid:00", "must be eddystone-eid:EID, 16 hexadecimal digits"),
+    ("eddystone-url:ftp://x", "must be eddystone-url:URL, not"),
+    ("device:phone", "must be device: and nothing behind the colon, not"),
+    ("eddystone:8b0ca750e54c6e4d1a2f", "must be KIND:IDENTITY with a kind of ibeacon, altbeacon"),
+  ])
+  func regionsThatNoBeaconHas(_ text: String, _ says: String) {
+    expect(Self.room(#""size": [1, 1], "region": "\#(text)""#), "rooms[0].region", says)
   }
 
   static let beacon = """
@@ -67,6 +130,10 @@ struct ScenarioTests {
     ),
     ("96e0", "96", "uuid", "must be 32 hexadecimal digits, not"),
     (#", "at": [0, 0]"#, "", "at", "is missing, and there is no path either"),
+    (
+      "[0, 0]", #"[0, 0], "path": [[0, 1, 1], [9, 2, 2]]"#, "path",
+      "and at contradict each other: leave one of them out"
+    ),
     ("[0, 0]", #"[0, 0], "dies_s": 0"#, "dies_s", "must be later than it appears"),
     ("[0, 0]", #"[0, 0], "address": "x""#, "address", "must be like c4:a1:00:00:01:01, not \"x\""),
     (

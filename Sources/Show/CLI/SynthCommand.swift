@@ -102,6 +102,7 @@ struct SynthCommand: ParsableCommand {
     files.writes(truth, "--truth", beside: [".unfinished"])
     files.writes(keys, "--keys", beside: [".unfinished"])
     try files.validate()
+    try Self.validate(streams: [("--out", out), ("--truth", truth), ("--keys", keys)])
     if let duration, !(0.001...1e7).contains(duration) {
       throw ValidationError("--duration must be from 0.001 to 10000000 seconds.")
     }
@@ -116,6 +117,14 @@ struct SynthCommand: ParsableCommand {
       throw ValidationError("--in-range must be from 1 to 100000000.")
     }
     if let loss, !(0...1).contains(loss) { throw ValidationError("--loss must be from 0 to 1.") }
+  }
+
+  /// Standard output is no file, and has room for one of them all the same.
+  private static func validate(streams: [(option: String, path: String?)]) throws {
+    let written = streams.filter { $0.path == "-" }.map(\.option)
+    guard written.count > 1 else { return }
+    throw ValidationError(
+      "\(written[1]) -: standard output is what \(written[0]) writes, too; name another file.")
   }
 
   func run() throws {
@@ -173,6 +182,9 @@ struct SynthCommand: ParsableCommand {
       Terminal.tell((earlier[place]?.wrote ?? "") + form + ".")
     }
     tellMissed(synthesis, of: scenario.damage.count)
+    for sentence in truth == nil ? [] : scenario.unmatchedRegions {
+      Terminal.tell("beacontrace: \(sentence).")
+    }
   }
 
   /// What of the damage is not in the capture. A scenario's own that was to come behind the end that an option

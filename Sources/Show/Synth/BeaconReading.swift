@@ -41,6 +41,9 @@ extension BeaconPlan {
     let at = fields.value("at")
     let path = try Scenario.path(&fields, "path")
     if let at {
+      guard path == nil else {
+        throw fields.problem("path", "and at contradict each other: leave one of them out")
+      }
       let numbers = try Fields.numbers(at, "\(fields.path).at", "x, y", count: 2)
       return Path(at: Point(x: numbers[0], y: numbers[1]))
     }

@@ -44,17 +44,22 @@ extension Scenario {
     for (value, path) in try fields.list("rooms") {
       var entry = try Fields(value, path)
       let name = try entry.requiredString("name")
+      // The truth tells visits by the rooms' names.
+      if rooms.contains(where: { $0.name == name }) {
+        throw entry.problem("name", "must be its own: another room is called \"\(name)\", too")
+      }
       guard let corner = entry.value("corner") else {
         throw entry.problem("corner", "is missing")
       }
       let place = try Fields.numbers(corner, "\(path).corner", "x, y", count: 2)
       guard let extent = entry.value("size") else { throw entry.problem("size", "is missing") }
       let size = try Fields.numbers(extent, "\(path).size", "width, height", count: 2)
-      let region = try entry.string("region")
-      if let region, !Self.kinds.contains(where: { region.hasPrefix($0 + ":") }) {
+      guard size.allSatisfy({ $0 > 0 }) else {
         throw entry.problem(
-          "region", "must be KIND:IDENTITY with a kind of \(Self.kinds.joined(separator: ", "))")
+          "size",
+          "must be [width, height], both more than 0: corner is the one with the smallest x and y")
       }
+      let region = try Self.region(&entry)
       rooms.append(
         Room(
           name: name, corner: Point(x: place[0], y: place[1]), width: size[0], height: size[1],

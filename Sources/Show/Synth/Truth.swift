@@ -70,7 +70,8 @@ package final class Truth {
     for pause in run.scenario.scan.pauses where pause.lowerBound < run.now {
       try write("pause") { line in
         line.time("from", pause.lowerBound, run.scenario)
-        line.time("to", pause.upperBound, run.scenario)
+        // The scan ends with the run, and so does its pause.
+        line.time("to", min(pause.upperBound, run.now), run.scenario)
       }
     }
     for step in run.scenario.clockSteps where step.time < run.now {
