@@ -90,6 +90,32 @@ private final class PiecesInput: ByteInput {
     }
   }
 
+  @Test("of another container are told as such, whatever they are behind")
+  func otherContainer() throws {
+    let own: [Sample] = [.btsnoop, .pcap]
+    let pcapng: [UInt8] =
+      [0x0A, 0x0D, 0x0D, 0x0A] + Bytes.little(28, 4) + [0x4D, 0x3C, 0x2B, 0x1A] + [1, 0, 0, 0]
+      + [UInt8](repeating: 0xFF, count: 8) + Bytes.little(28, 4)
+    for sample in own {
+      let others =
+        own.filter { $0.format != sample.format }.map { ($0.format, $0.file(40..<60)) } + [
+          ("pcapng", pcapng)
+        ]
+      for (name, other) in others {
+        let found = try Read(sample.file(0..<40) + other)
+        #expect(found.records.count == 40 && found.gaps.map(\.bytes) == [Int64(other.count)])
+        #expect(
+          found.gaps.first?.detail
+            == "another capture begins, of \(name): files of several formats were joined; give each by itself"
+        )
+        #expect(found.gaps.first?.isAnotherCapture == true)
+      }
+      // What is no header is damage.
+      let damaged = try Read(sample.file(0..<40) + [UInt8](repeating: 0xFF, count: 60))
+      #expect(damaged.gaps.first?.isAnotherCapture == false)
+    }
+  }
+
   /// At the end of the input the reader asks again for what is behind a record that claims more than there is.
   @Test(
     "of another link type are counted once behind damage, too", arguments: [Sample.btsnoop, .pcap])

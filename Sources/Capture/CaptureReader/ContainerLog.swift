@@ -37,6 +37,9 @@ public struct ContainerLog: Sendable {
       resumedAtFrame = isResumed ? frame : nil
     }
 
+    /// Whether it is a capture of another container, which can be read by itself.
+    public var isAnotherCapture: Bool { detail.hasSuffix(OtherContainer.advice) }
+
     func corrected(_ correction: ClockCorrection) -> Gap {
       var gap = self
       gap.from = correction.corrected(from)

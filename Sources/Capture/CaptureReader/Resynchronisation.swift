@@ -41,6 +41,10 @@ struct Resynchroniser {
     let detail: String
   }
   private var damage: Damage?
+  /// The container that is read: others' headers are told where records ended.
+  private let container: String
+
+  init(of container: String) { self.container = container }
 
   /// Whether a search is under way that the last bytes did not end.
   var isSearching: Bool { damage != nil }
@@ -87,7 +91,8 @@ struct Resynchroniser {
     _ reason: ProblemCode, _ detail: String, in bytes: RawSpan, at: Int, offset: Int64,
     final: Bool, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
   ) -> Recovery {
-    note(reason, detail, place: offset + Int64(at), log: &log)
+    let other = OtherContainer.detail(in: bytes, at: at, besides: container)
+    note(reason, other ?? detail, place: offset + Int64(at), log: &log)
     return resume(
       in: bytes, from: at + 1, offset: offset, final: final, log: &log, check: check)
   }

@@ -127,7 +127,7 @@ package enum ProblemText {
         gap.resumedAtFrame.map {
           "went on at byte \(TextColumns.grouped(Int(gap.offset + gap.bytes))) with record "
             + TextColumns.grouped($0)
-        } ?? "nothing readable followed"
+        } ?? (gap.isAnotherCapture ? "it goes to the end" : "nothing readable followed")
       return
         "\(name): damaged at byte \(TextColumns.grouped(Int(gap.offset)))\(DamageText.unpacked(facts)) "
         + "(\(gap.detail)); "

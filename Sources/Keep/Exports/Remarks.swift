@@ -250,7 +250,7 @@ package enum Remarks {
     for gap in facts.damage.prefix(5) {
       let after =
         gap.resumedAtFrame.map { "went on with record \(TextColumns.grouped($0))" }
-        ?? "nothing readable followed"
+        ?? (gap.isAnotherCapture ? "it goes to the end" : "nothing readable followed")
       remarks.append(
         Remark(
           "damage_skipped", capture: facts.name,

@@ -21,7 +21,7 @@ struct Btsnoop: RecordParser {
   /// False for a log whose times could not be told (btsnooz); they are then all 0.
   private let hasTimes: Bool
   private var link: LinkType?
-  private var recovery = Resynchroniser()
+  private var recovery = Resynchroniser(of: "btsnoop")
   /// Packets lost so far, as the last record counts them.
   private var drops: UInt32 = 0
   private var otherLink: OtherLink?

@@ -9,7 +9,7 @@ struct PacketLogger: RecordParser {
   static let headerLength = 13
 
   private var bigEndian: Bool?
-  private var recovery = Resynchroniser()
+  private var recovery = Resynchroniser(of: "packetlogger")
   private var sanity = RecordSanity()
 
   mutating func parse(

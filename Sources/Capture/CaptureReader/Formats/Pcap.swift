@@ -41,7 +41,7 @@ struct Pcap: RecordParser {
   private var link = LinkType.none
   /// Before version 2.3 writers stored the two lengths the other way round (libpcap sf-pcap.c).
   private var lengthsSwapped = false
-  private var recovery = Resynchroniser()
+  private var recovery = Resynchroniser(of: "pcap")
   private var sanity = RecordSanity()
   private var otherLink: OtherLink?
 

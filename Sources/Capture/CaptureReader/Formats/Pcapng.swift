@@ -32,7 +32,7 @@ struct Pcapng: RecordParser {
   /// A section of another major version: its blocks are stepped over.
   private var isSkippingSection = false
   private var long: LongBlock?
-  private var recovery = Resynchroniser()
+  private var recovery = Resynchroniser(of: "pcapng")
 
   /// A block that is stepped over: where it begins in the input and how long it says it is.
   private struct LongBlock {
