@@ -13,6 +13,7 @@ stds.beacontrace = {
     "error",
     "every",
     "getmetatable",
+    "heard_anybody_at",
     "ipairs",
     "load",
     "mark",

@@ -3,7 +3,7 @@
 -- For a radio that stays where it is: whoever walks about leaves beacons behind, and would be told of each. Of walks
 -- `missing-beacon` tells what was not heard in any, with `after_s=0` at the end.
 --
--- Silence counts only while the radio hears somebody. Where it hears nobody for long, or the scan is
+-- Silence counts only while the radio hears somebody, beacon or not. Where it hears nobody for long, or the scan is
 -- off, it may be deaf; what is missing afterwards begins to be silent then. A beacon that is heard
 -- badly has long gaps anyhow: its silence has to be far longer than its gaps usually are. What is usual
 -- the gaps of the last few minutes say, but not the longest of them: a beacon that fails now and then
@@ -32,7 +32,7 @@
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
-plugin { version = "1.5", about = "A beacon that has fallen silent while others were heard (fixed receivers)" }
+plugin { version = "1.6", about = "A beacon that has fallen silent while others were heard (fixed receivers)" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"

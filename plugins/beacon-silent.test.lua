@@ -27,6 +27,19 @@ test "nobody is missed while nobody is heard" {
   alerts = {},
 }
 
+test "who is missed may be the only beacon, where others are heard who are none" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0.6, ["until"] = 400, every = 1, manufacturer = 76, data = "1005011c3a2b4c" },
+    { at = 300, ibeacon = A, address = "c2:35:33:30:25:50" },
+  },
+  alerts = {
+    { at = 180, severity = "warning", title = A .. " is silent",
+      text = "Not heard since 00:01:00 UTC, for 2 min 00 s; others were." },
+    { at = 300, severity = "info", title = A .. " is back" },
+  },
+}
+
 test "what was heard once is not missed" {
   sightings = {
     { at = 0, ibeacon = A, address = "c2:35:33:30:25:50" },

@@ -18,14 +18,14 @@
 --
 -- Only time counts in which a radio is known to have listened. It is not known to where its scan was switched off
 -- or its capture stopped, between two captures, where nothing was recorded or the clock was set, nor where it heard
--- nobody for more than half a minute; who scans for devices on a list alone does not listen for others. Where a
--- controller filters duplicates it may hear nobody for long: there steps of the clock alone are left out. Of a radio
--- that listens a part of the time, by the windows of its scan, that part counts. Where no beacon was heard at all, and
--- where it was listened for less than a minute, that is said.
+-- nobody, beacon or not, for more than half a minute; who scans for devices on a list alone does not listen for others.
+-- Where a controller filters duplicates it may hear nobody for long: there steps of the clock alone are left out. Of a
+-- radio that listens a part of the time, by the windows of its scan, that part counts. Where no beacon was heard at
+-- all, and where it was listened for less than a minute, that is said.
 --
 -- A restart with --state remembers what was heard, and does not tell the same again within a day.
 
-plugin { version = "1.3", about = "Expected beacons that were never heard" }
+plugin { version = "1.4", about = "Expected beacons that were never heard" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -42,6 +42,8 @@ local shown = option "names" {
 }
 -- Hearing nobody for longer, a radio may be deaf. What was listened for less tells little.
 local PAUSE, LITTLE = 30, 60
+-- Who is no beacon is known so many seconds later.
+local LAG = 3
 -- So many of a list have a sentence and evidence of their own. For so long what is heard after all is told together.
 local EACH, TOGETHER = 10, wait > 0 and wait or 600
 
@@ -60,8 +62,9 @@ local seen, many = {}, 0
 local off, listened, counted, share, filtered = {}, 0, nil, 1, false
 -- Who has heard somebody, and what was listened when the latest of them did for the first time.
 local hears, fresh = {}, 0
--- For how many seconds scans may have been on. Whether anybody was heard, and whether what is missing was told.
-local open, has_heard, is_told = 0, false, false
+-- For how many seconds scans may have been on. Whether anybody was heard, and a beacon, and whether what is missing was
+-- told.
+local open, has_heard, has_beacon, is_told = 0, false, false, false
 -- By name: what is sent from the address that the list has for it and is not to be; what else is heard from there; the
 -- same of filtering receivers alone; who sends what it is to send.
 local instead, beside, unclear, replaced = {}, {}, {}, {}
@@ -78,11 +81,13 @@ local function reach(time)
   counted, open = time, open + passed
 end
 
+local function is_listening(reasons) return not reasons.scan and not reasons.capture and not reasons.recording end
+
 -- Who listens now, and how much of the time.
 local function look_around(time)
   local listens, most, one_filters = false, 0, false
   for observer, reasons in pairs(off) do
-    if not reasons.scan and not reasons.capture and not reasons.recording then
+    if is_listening(reasons) then
       listens, most = true, math.max(most, listening.share(observer) or 1)
       one_filters = one_filters or filters.is_on(observer)
     end
@@ -236,8 +241,9 @@ local function span_of(all_time)
       words.duration(all_time))
   end
   local text = words.duration(listened)
-  if all_time - listened >= 1 then text = ("%s of listening (of %s)"):format(text, words.duration(all_time)) end
-  return (" in %s.%s"):format(text, listened < LITTLE and " That is little: who sends seldom may be there." or "")
+  if all_time - listened >= LAG then text = ("%s of listening (of %s)"):format(text, words.duration(all_time)) end
+  return (" in %s.%s%s"):format(text, has_beacon and "" or " No beacon at all was heard, though others were.",
+    listened < LITTLE and " That is little: who sends seldom may be there." or "")
 end
 
 -- Who was not heard at all, or not with what the list has; whose device sends something else; of whom that is not
@@ -360,16 +366,41 @@ local function meet(s, is_filtered)
   if NAMES[s.kind] then note_replacement(s) end
 end
 
+-- A receiver hears somebody.
+local function hear(observer)
+  has_heard = true
+  if hears[observer] then return end
+  if next(hears) then fresh = listened end
+  hears[observer] = true
+end
+
+local function tell_if_due()
+  if not is_told and wait > 0 and listened - fresh >= wait then tell_soon() end
+end
+
+-- Who is no beacon says, too, that it was listened.
+every(1, function()
+  if missing == 0 then return end
+  local latest
+  for observer, reasons in pairs(off) do
+    local time = is_listening(reasons) and heard_anybody_at(observer)
+    if time then
+      latest = math.max(latest or time, time)
+      hear(observer)
+    end
+  end
+  if not latest then return end
+  reach(latest)
+  tell_if_due()
+end)
+
 on("sighting", function(s)
   if missing == 0 then return end
   local id, address, time = s.id, s.address or "", s.time
-  has_heard = true
+  has_beacon = true
   if time then reach(time) end
-  if not hears[s.observer] then
-    if next(hears) then fresh = listened end
-    hears[s.observer] = true
-  end
-  if not is_told and wait > 0 and listened - fresh >= wait then tell_soon() end
+  hear(s.observer)
+  tell_if_due()
   local is_filtered, of_address = filters.is_on(s.observer), seen[address]
   local known = of_address and of_address[id]
   if known or known == false and is_filtered then return end

@@ -32,6 +32,29 @@ test "a single one is named" {
   },
 }
 
+-- Somebody who is no beacon.
+local PHONE = { at = 0.6, ["until"] = 200.6, every = 1, manufacturer = 76, data = "1005011c3a2b4c" }
+
+test "where hardly anybody but phones is heard it was listened all the same" {
+  regions = { REGIONS[1], REGIONS[2] },
+  options = { after_s = 120 },
+  sightings = { { at = 0, ["until"] = 10, every = 1, ibeacon = A, address = A_ADDRESS }, PHONE },
+  alerts = {
+    { title = "shelf 2 was not heard yet" },
+    { title = "shelf 2 was never heard", text = "1 of 2 expected beacons were heard in 3 min 21 s." },
+  },
+}
+
+test "that no beacon was heard at all is said where others were" {
+  regions = { REGIONS[1] },
+  options = { after_s = 0 },
+  sightings = { PHONE },
+  alerts = {
+    { severity = "warning", title = "shelf 1 was never heard",
+      text = "0 of 1 expected beacons were heard in 3 min 21 s. No beacon at all was heard, though others were." },
+  },
+}
+
 test "nothing is missing; one sighting does" {
   regions = { REGIONS[1], REGIONS[2], REGIONS[5] },
   sightings = {

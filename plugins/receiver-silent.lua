@@ -3,20 +3,20 @@
 -- For receivers that stay where they are and scan all the time. A scan that is switched off, a controller
 -- that is reset or removed, and a capture that stops are known from the recording itself: they count
 -- whatever others do. A receiver that merely hears nobody may stand where nobody is; it is told where
--- another one has gone on hearing beacons all the while, and where it was never as quiet before by a third of
+-- another one has gone on hearing others all the while, and where it was never as quiet before by a third of
 -- that. Phones scan for moments alone: set `after_s` above the pauses between two scans.
 --
 -- A scan that is begun with the controller's duplicate filter, or for devices on a list alone, is told, too: what is
 -- not heard there says little, and whatever else goes by that is not to be relied on. A receiver that filters may
 -- hear nobody new for long: that it hears nobody is not told.
 --
--- Beacons alone count as heard: of other advertisers plugins are not told. Between two captures of a
--- receiver nothing is known of it: that is no silence. Where others went on hearing beacons between them, that
+-- Whoever is heard counts, beacon or not. Between two captures of a
+-- receiver nothing is known of it: that is no silence. Where others went on hearing somebody between them, that
 -- is told as that, and whether its scan was switched off before: nobody knows what it would have heard. Behind
 -- its last capture the others may go on by their clocks alone, or have been fetched later: that is told where
 -- they did for longer (`ended_after_s`).
 
-plugin { version = "1.2", about = "A receiver that does not listen, or hears nobody while others do" }
+plugin { version = "1.3", about = "A receiver that does not listen, or hears nobody while others do" }
 
 local filters = require "beacontrace.filters"
 local words = require "beacontrace.words"
@@ -69,7 +69,7 @@ local function end_told(it, time, title, evidence)
 end
 
 local function tell(it, now, since, title, text, evidence)
-  it.told, it.deaf_since, it.unrecorded = true, since, nil
+  it.told, it.told_at, it.deaf_since, it.unrecorded = true, now, since, nil
   alert {
     severity = "warning", title = it.name .. title, text = text, observer = it.name,
     evidence = evidence, once_per = 3600, dedupe_key = it.name,
@@ -77,7 +77,7 @@ local function tell(it, now, since, title, text, evidence)
   }
 end
 
--- Somebody who heard beacons before the receiver fell quiet, and all the time since.
+-- Another one who heard somebody before the receiver fell quiet, and all the time since.
 local function witness(it, now, since)
   for _, other in pairs(receivers) do
     if other ~= it and other.latest and now - other.latest <= limit / 4
@@ -94,8 +94,13 @@ local function ending(it, now)
   return ("%s at %s, and its recording ended at %s"):format(was_off, words.clock(off.time, now), ended), off.time, true
 end
 
+-- The latest beacons of both, as far as they heard any.
 local function both(it, other)
-  return { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } }
+  local list = {}
+  for _, one in ipairs { it, other } do
+    if one.frame then list[#list + 1] = { capture = one.capture, frame = one.frame } end
+  end
+  return #list > 0 and list or nil
 end
 
 -- Another capture of it begins. How long there was none its own clock says.
@@ -105,7 +110,7 @@ local function judge_gap(it, time)
   if not other then return end
   local how, since = ending(it, time)
   tell(it, time, since, it.scan_off and " did not listen" or " was not recorded",
-    ("%s, and the next one began %s later; %s went on hearing beacons."):format(
+    ("%s, and the next one began %s later; %s went on hearing others."):format(
       how, words.duration(time - it.ended), other.name), both(it, other))
 end
 
@@ -120,22 +125,29 @@ local function begin_recording(it, time)
   it.ended, it.scan_off, it.capture_off, it.begun = nil, nil, nil, time
 end
 
+-- It hears somebody; `s`: the sighting, nil of one who is no beacon.
+local function hear(it, time, s)
+  -- What was on its way comes all the same; behind that its commands do not say all.
+  if it.scan_off and time > it.scan_off.time + 1 then it.scan_off = nil end
+  -- Of one who is no beacon it is known later: he may have been the last.
+  if it.told and not it.scan_off and not it.capture_off and (s or time > it.told_at) then
+    end_told(it, time, s and " hears beacons again" or " hears others again", s)
+  end
+  it.filtered = filters.is_on(it.name)
+  local gap = it.latest and time - math.max(it.latest, it.begun or it.latest)
+  if not gap or gap > limit then it.since = time
+  elseif gap > it.longest and not it.filtered then it.longest = gap end
+  it.listened, it.latest = true, time
+end
+
 on("sighting", function(s)
   local time = s.time
   if not time then return end
   local it = meet(s.observer)
   -- Where the clock was set back time stands still until it has come as far as before.
   if it.latest and time < it.latest then time = it.latest end
-  -- What was on its way comes all the same; behind that its commands do not say all.
-  if it.scan_off and time > it.scan_off.time + 1 then it.scan_off = nil end
-  if it.told and not it.scan_off and not it.capture_off then
-    end_told(it, time, " hears beacons again", s)
-  end
-  it.filtered = filters.is_on(it.name)
-  local gap = it.latest and time - math.max(it.latest, it.begun or it.latest)
-  if not gap or gap > limit then it.since = time
-  elseif gap > it.longest and not it.filtered then it.longest = gap end
-  it.listened, it.latest, it.capture, it.frame = true, time, s.capture, s.frame
+  hear(it, time, s)
+  it.capture, it.frame = s.capture, s.frame
 end)
 
 -- Why what is not heard says little, from here on.
@@ -185,7 +197,7 @@ local function judge_ended(it, now)
   if not other then return end
   local how, since, was_off = ending(it, now)
   tell(it, now, since, was_off and " does not listen" or " is not recorded any more",
-    ("%s, %s ago by the clock of %s, which has gone on hearing beacons ('beacontrace clocks' tells whether "
+    ("%s, %s ago by the clock of %s, which has gone on hearing others ('beacontrace clocks' tells whether "
       .. "their clocks agree)."):format(how, words.duration(now - it.ended), other.name), both(it, other))
 end
 
@@ -206,11 +218,15 @@ local function judge(it, now)
   local other = witness(it, now, since)
   if not other then return end
   tell(it, now, since, " hears nobody",
-    ("It heard a beacon at %s the last time, %s ago; %s has gone on hearing some."):format(
+    ("It heard somebody at %s the last time, %s ago; %s has gone on hearing others."):format(
       words.clock(it.latest, now), words.duration(now - it.latest), other.name), both(it, other))
 end
 
 every(math.min(1, limit / 4), function(now)
+  for name, it in pairs(receivers) do
+    local time = heard_anybody_at(name)
+    if time and (not it.latest or time > it.latest) then hear(it, time) end
+  end
   for _, it in pairs(receivers) do
     if not it.told then judge(it, now) end
   end

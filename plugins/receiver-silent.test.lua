@@ -38,6 +38,30 @@ test "who hears beacons although the scan is said to be off is not deaf" {
   alerts = {},
 }
 
+-- Somebody who is no beacon.
+local function phone(observer, from, to)
+  return {
+    at = from + 0.6, ["until"] = to + 0.6, every = 1, manufacturer = 76, data = "1005011c3a2b4c", observer = observer,
+  }
+end
+
+test "a receiver that goes on hearing phones is not deaf" {
+  sightings = {
+    heard(0, 59), phone("test", 0, 400),
+    { at = 0, ["until"] = 400, every = 1, ibeacon = A, address = ADDRESS, observer = "store" },
+  },
+  alerts = {},
+}
+
+test "that others go on hearing phones tells of one that hears nobody" {
+  sightings = { heard(0, 59), phone("store", 0, 400), phone("test", 300, 400) },
+  alerts = {
+    { severity = "warning", title = "test hears nobody", observer = "test",
+      text = "It heard somebody at 00:00:59 UTC the last time, 2 min 00 s ago; store has gone on hearing others." },
+    { severity = "info", title = "test hears others again" },
+  },
+}
+
 test "between two captures nothing is known, whatever the last command of the first was" {
   sightings = {
     heard(0, 59), { at = 60, scan = "off" }, { at = 60.1, recording = "off" },
@@ -70,7 +94,7 @@ test "where others heard beacons between two captures it is told, and for how lo
   alerts = {
     { at = 260, severity = "warning", title = "test was not recorded",
       text = "Its recording ended at 00:01:00 UTC, and the next one began 3 min 20 s later; store went on "
-        .. "hearing beacons." },
+        .. "hearing others." },
     { at = 261, severity = "info", title = "test hears beacons again", fields = { deaf_s = 1 } },
   },
 }
@@ -83,7 +107,7 @@ test "that the scan was off when the capture before ended is said" {
   alerts = {
     { at = 260.1, severity = "warning", title = "test did not listen",
       text = "Its scan was switched off and its recording ended at 00:01:00 UTC, and the next one began "
-        .. "3 min 20 s later; store went on hearing beacons." },
+        .. "3 min 20 s later; store went on hearing others." },
     { at = 260.5, severity = "info", title = "test hears beacons again",
       text = "Nothing was recorded for 3 min 20 s, since 00:01:00 UTC, and its scan was off when the recording "
         .. "ended." },
@@ -103,7 +127,7 @@ test "where they go on for longer it is told, by whose clock, and that the scan 
   alerts = {
     { at = 390, severity = "warning", title = "test does not listen",
       text = "Its scan was switched off at 00:01:00 UTC, and its recording ended at 00:01:30 UTC, 5 min 00 s ago "
-        .. "by the clock of store, which has gone on hearing beacons ('beacontrace clocks' tells whether their "
+        .. "by the clock of store, which has gone on hearing others ('beacontrace clocks' tells whether their "
         .. "clocks agree)." },
   },
 }

@@ -70,7 +70,7 @@ import Testing
     #expect(both.count == 1, "\(both)")
     #expect(
       both.first?.contains(
-        /south hears nobody: It heard a beacon at 09:(09:59|10:00) UTC the last time, 2 min 0. s ago; north has gone on/
+        /south hears nobody: It heard somebody at 09:(09:59|10:00) UTC the last time, 2 min 0. s ago; north has gone on/
       ) == true, "\(both)")
     #expect(try site.alerts("--plugin", "receiver-silent", "south.btsnoop").isEmpty)
   }

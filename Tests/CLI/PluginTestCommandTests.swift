@@ -16,12 +16,12 @@ struct PluginTestCommandTests {
   /// What each says it is: the first of all but those that were changed since.
   static func version(of name: String) -> String {
     [
-      "after-hours": "1.3", "beacon-restarted": "1.3", "beacon-silent": "1.5",
+      "after-hours": "1.3", "beacon-restarted": "1.3", "beacon-silent": "1.6",
       "implausible-power": "1.3",
-      "low-battery": "1.4", "missing-beacon": "1.3", "moved-beacon": "1.2", "rogue-beacon": "1.2",
+      "low-battery": "1.4", "missing-beacon": "1.4", "moved-beacon": "1.2", "rogue-beacon": "1.2",
       "cloned-identity": "1.4", "interval-drift": "1.4",
       "nearest-receiver": "1.3", "tailgating": "1.3",
-      "receiver-silent": "1.2",
+      "receiver-silent": "1.3",
       "zone-crowding": "1.1", "unknown-tracker": "1.1",
     ][name] ?? "1.0"
   }

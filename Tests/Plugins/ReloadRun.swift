@@ -96,6 +96,9 @@ final class ReloadRun: Judge, @unchecked Sendable {
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     host.take(note, observer: observer, capture: capture, view)
   }
+  func hear(until time: Timestamp, observer: Int, _ view: RunView) {
+    host.hear(until: time, observer: observer, view)
+  }
   func take(_ turn: RecordingTurn, _ view: RunView) { host.take(turn, view) }
   func resume(_ limits: ScanLimits, of observer: String) { host.resume(limits, of: observer) }
   func reach(_ time: Timestamp, _ view: RunView) {

@@ -658,6 +658,11 @@ function name_of(sighting) end
 ---@return beacontrace.scan_limits
 function scan_limits(observer) end
 
+---When an observer heard anybody last, also who is no beacon and so no `sighting`, in seconds since 1970; nil where it heard nobody in this run, and where nobody knows it. It is known once in each second of its records, and not of what came since then, so that it is older by up to a second, and where hardly anything is recorded by as much as lies between two records: what the plugin was given as sightings may be later. Whether a radio listened it says where beacons are few.
+---@param observer string
+---@return number|nil
+function heard_anybody_at(observer) end
+
 ---Sets a marker, as a line of `--markers` does: at `display_on` regions with `notify_entry_state_on_display` tell that they are inside. At the top of the file it needs its time.
 ---@param kind "display_on"|string what happened beside the radio
 ---@param time? number|string seconds since 1970, or RFC 3339; left out: now

@@ -47,6 +47,10 @@ package protocol Judge: AnyObject, Sendable {
   /// first record, or until a time: told before `begin`. Unknown: that state is too old at its first record.
   func resume(
     _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp)
+  /// The latest report of any advertiser, also of one that is no beacon, that an observer is known to have heard.
+  /// `ObserverNote.tick` knows of it: once a second of the observer's records, and not of reports since then. Called
+  /// behind `reach` of the note's time, so that whoever asks at an earlier time is not told of it.
+  func hear(until time: Timestamp, observer: Int, _ view: RunView)
   /// An observer's captures begin or end: told of the first record of each observer, too, and at the
   /// end of the run. Between an end and the next beginning nothing is known of it.
   func take(_ turn: RecordingTurn, _ view: RunView)
@@ -66,6 +70,8 @@ package protocol Judge: AnyObject, Sendable {
 }
 
 extension Judge {
+  package func hear(until time: Timestamp, observer: Int, _ view: RunView) {}
+
   package func resume(
     _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp
   ) {}

@@ -153,6 +153,15 @@ struct JudgeDesk {
     listener?.take(note, observer: observer, capture: capture, around.view)
   }
 
+  /// Whom an observer heard, as far as a note tells; nothing comes of it before the judge's next call.
+  func hear(_ note: ObserverNote, observer: Int, _ around: Surroundings) {
+    // How a pause that goes on is told depends on who reads live.
+    guard !isInRecess, note.lastReport.isKnown, !note.kind.isRemark, note.kind != .silence else {
+      return
+    }
+    judge.hear(until: note.lastReport, observer: observer, around.view)
+  }
+
   mutating func take(_ turn: RecordingTurn, _ around: Surroundings) {
     reach(turn.time, around)
     guard !isInRecess else { return }

@@ -112,6 +112,7 @@ extension Following {
     tellEvents(tables)
     let around = surroundings(tables)
     judge?.reach(now, around)
+    judge?.hear(note, observer: observer, around)
     let turn = turn(note, observer: observer, capture: capture)
     if let turn { judge?.take(turn, around) }
     if let event = around.making.event(

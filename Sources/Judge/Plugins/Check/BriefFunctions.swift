@@ -27,7 +27,7 @@ struct BriefFunctions {
   /// Globals that come back soon.
   private static let soon: Set<String> = [
     "alert", "after", "every", "cancel", "region_state", "regions_of", "regions_at",
-    "regions_like", "name_of", "scan_limits", "utc", "utc_offset",
+    "regions_like", "name_of", "scan_limits", "heard_anybody_at", "utc", "utc_offset",
     "mark", "print", "tostring", "tonumber", "type", "select",
   ]
   /// Members of libraries that do; those that call back are not among them.

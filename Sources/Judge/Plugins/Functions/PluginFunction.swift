@@ -9,8 +9,8 @@ struct PluginFunction: Sendable {
 enum PluginFunctions {
   static let all: [PluginFunction] = [
     .plugin, .option, .region, .message, .subscribe, .decoder, .mark, .on, .every, .after, .cancel,
-    .alert, .regionState, .regionsOf, .regionsAt, .regionsLike, .nameOf, .scanLimits, .remark, .utc,
-    .utcOffset, .save, .test, .missing,
+    .alert, .regionState, .regionsOf, .regionsAt, .regionsLike, .nameOf, .scanLimits,
+    .heardAnybodyAt, .remark, .utc, .utcOffset, .save, .test, .missing,
   ]
 
   /// Run before the plugin: what takes a name and then a table, and what is no function.

@@ -71,9 +71,9 @@ extension BuiltInModules {
       it.since, it.capture, it.frame = nil, nil, nil
     end
 
-    -- When each observer listens, which is known from whom it hears, and kept in state[name], over restarts, too:
-    -- e:hear(s), e:of(observer, now), e:seconds(observer, from, to), e:observers(). One that hears nobody for more
-    -- than `pause` seconds may be deaf. An ear says since when without such a break (since), when it heard somebody
+    -- When each observer listens, which is known from whom it hears, beacon or not, and kept in state[name], over
+    -- restarts, too: e:hear(s), e:of(observer, now), e:seconds(observer, from, to), e:observers(). One that hears
+    -- nobody for more than `pause` seconds may be deaf. An ear says since when without such a break (since), when it heard somebody
     -- last, or began (latest), and in which frame (capture, frame).
     function listening.ears(name, pause)
       if pause == nil then pause = 30 end
@@ -87,6 +87,8 @@ extension BuiltInModules {
       local kept = restored(name)
       state[name] = kept
       local ears = {}
+      -- By observer: when it was known to listen no more, or anew.
+      local ended = {}
 
       local function without_colon()
         error("ears of beacontrace.listening are called with a colon: e:hear(s)", 3)
@@ -96,6 +98,15 @@ extension BuiltInModules {
         local it = kept[observer] or {}
         close(it)
         kept[observer], it.since, it.latest = it, time, time
+        return it
+      end
+
+      local function reach(observer, time)
+        local it = kept[observer]
+        if not it or not it.since then it = open(observer, time) end
+        time = math.max(time, it.latest)
+        if time - it.latest > pause then it = open(observer, time) end
+        it.latest = time
         return it
       end
 
@@ -110,8 +121,19 @@ extension BuiltInModules {
 
       on("observer", function(e)
         if PASSED_OVER[e.what] then return end
+        ended[e.observer] = e.time
         if e.what == "scan_on" then open(e.observer, e.time)
         elseif kept[e.observer] then close(kept[e.observer]) end
+      end)
+
+      -- Whoever is no beacon is heard, too.
+      every(1, function()
+        for observer, it in pairs(kept) do
+          local time = heard_anybody_at(observer)
+          if time and time > (ended[observer] or -math.huge) and (not it.since or time > it.latest) then
+            reach(observer, time)
+          end
+        end
       end)
 
       -- The ear of who hears a sighting, as it is then; nil of what has no time. Where the clock was set back time
@@ -123,12 +145,8 @@ extension BuiltInModules {
           if type(s) == "userdata" or type(s) == "table" then return nil end
           error("ears of beacontrace.listening hear sightings: e:hear(s)", 2)
         end
-        local observer = s.observer
-        local it = kept[observer]
-        if not it or not it.since then it = open(observer, time) end
-        time = math.max(time, it.latest)
-        if time - it.latest > pause then it = open(observer, time) end
-        it.latest, it.capture, it.frame = time, s.capture, s.frame
+        local it = reach(s.observer, time)
+        it.capture, it.frame = s.capture, s.frame
         return it
       end
 

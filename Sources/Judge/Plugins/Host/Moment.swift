@@ -23,11 +23,19 @@ final class Moment {
   var view: RunView?
   /// Whom observers' scans leave out now.
   let scans = ObserverScans()
+  /// By observer's name: when it heard anybody last, whoever that was, as far as rules have been told.
+  private(set) var heard: [String: Timestamp] = [:]
   /// What alerts cite unless they say otherwise.
   var handling = Handling.nothing
 
   /// The input has come to its end: no moment follows.
   var isOver = false
+
+  /// Files of one observer may overlap: the latest counts.
+  func hear(until time: Timestamp, observer: String) {
+    if let known = heard[observer], known.nanoseconds >= time.nanoseconds { return }
+    heard[observer] = time
+  }
 
   func move(to time: Timestamp) {
     if time.isKnown && (!now.isKnown || time.nanoseconds > now.nanoseconds) { now = time }

@@ -202,7 +202,7 @@ enum Libraries {
     name: "beacontrace.listening",
     text:
       "`local listening = require \"beacontrace.listening\"`. Who is not heard is silent only where somebody listened, and where "
-      + "that is longer than chance makes it. `listening.ears(name, pause)` knows when each observer listens from whom it hears: "
+      + "that is longer than chance makes it. `listening.ears(name, pause)` knows when each observer listens from whom it hears, beacon or not: "
       + "one that hears nobody for more than `pause` seconds (30 without it) may be deaf. Give it every sighting: `e:hear(s)` "
       + "returns the ear of its observer, nil of what has no time; `e:of(observer, now)` that of one that listens now, else nil. "
       + "An ear has `since`: from when on it has listened without such a break; `latest`: when it heard somebody last, or its "

@@ -124,6 +124,34 @@ extension HandlingFunctions {
         }
         """))
 
+  static let heardAnybodyAt = ReferenceFunction(
+    "heard_anybody_at", [ReferenceParameter("observer", .string)],
+    returns: [.either([.number, .nothing])], .handling,
+    "When an observer heard anybody last, also who is no beacon and so no `sighting`, in seconds since 1970; nil where it "
+      + "heard nobody in this run, and where nobody knows it. It is known once in each second of its records, and not "
+      + "of what came since then, so that it is older by up to a second, and where hardly anything is recorded by as "
+      + "much as lies between two records: what the plugin was given as sightings may be later. Whether a radio "
+      + "listened it says where beacons are few.",
+    ReferenceExample(
+      """
+      every(10, function(now)
+        local at = heard_anybody_at("test")
+        if at and now - at > 25 then
+          alert { title = "test hears nobody", once_per = 3600 }
+        end
+      end)
+      """,
+      test: """
+        test "tells of a radio that hears nobody, and counts who is no beacon" {
+          sightings = {
+            { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" },
+            { at = 1, ["until"] = 60, every = 1, manufacturer = 76, data = "1005011c3a2b4c" },
+            { at = 120, url = "https://example.com/", address = "c2:35:33:30:25:50" },
+          },
+          alerts = { { at = 90, title = "test hears nobody" } },
+        }
+        """))
+
   static let nameOf = ReferenceFunction(
     "name_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.string],
     .handling,

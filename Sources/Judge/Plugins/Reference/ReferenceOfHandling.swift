@@ -2,7 +2,7 @@
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
     on, every, after, cancel, alert, regionState, regionsOf, regionsAt, regionsLike, nameOf,
-    scanLimits, mark, utc, utcOffset, remark, print, require,
+    scanLimits, heardAnybodyAt, mark, utc, utcOffset, remark, print, require,
   ]
 
   private static let timed = ReferenceType.function(
