@@ -39,7 +39,8 @@ test "out of one's hearing into another's" {
     { { 0, 100, -60 } }, { { 130, 200, -75 } }, { door = { { 0, 200, -70 } }, hall = { { 0, 200, -72 } } }),
   alerts = {
     { title = A .. " is heard best by hall, before by door",
-      text = "Heard there since 00:02:10 UTC: -75 dBm there, not heard at door since 00:01:40 UTC." },
+      text = "Heard there since 00:02:10 UTC, best since 00:02:14 UTC: -75 dBm there, not heard at door since "
+        .. "00:01:40 UTC." },
   },
 }
 
@@ -71,6 +72,106 @@ test "who comes long after the receiver hears again has come" {
     { title = A .. " is heard best by hall, before by door, which may be deaf" },
     { title = A .. " is heard best by door, before by hall", fields = { may_be_deaf = false } },
   },
+}
+
+-- Somebody who is no beacon, heard once a second.
+local function phone(list, observer, from, to)
+  for at = from, to do
+    list[#list + 1] = { at = at + 0.6, observer = observer, manufacturer = 76, data = "1005011c3a2b4c" }
+  end
+  table.sort(list, function(one, other) return one.at < other.at end)
+  return list
+end
+
+test "a receiver that hears nobody but phones is not deaf" {
+  sightings = phone(both({ { 0, 100, -60 } }, { { 0, 200, -80 } }), "door", 0, 200),
+  alerts = { { title = A .. " is heard best by hall, before by door", fields = { may_be_deaf = false } } },
+}
+
+-- Each packet is heard by all, by one of them a moment before the others: in fast motion beside `hall`, then at rest
+-- beside `store`.
+local function packets(first, interval, count)
+  local list = {}
+  local function packet(at, signals)
+    for observer, rssi in pairs(signals) do
+      list[#list + 1] = {
+        at = at + (observer == first and 0 or 0.002), ibeacon = A, address = A_ADDRESS, observer = observer,
+        rssi = rssi,
+      }
+    end
+  end
+  for number = 1, 300 do packet(number * 0.2, { door = -80, hall = -60, store = -80 }) end
+  for number = 1, count do packet(60 + number * interval, { door = -85, hall = -78, store = -60 }) end
+  table.sort(list, function(one, other)
+    if one.at ~= other.at then return one.at < other.at end
+    return one.observer < other.observer
+  end)
+  return list
+end
+
+for _, first in ipairs { "door", "hall", "store", "nobody" } do
+  for _, interval in ipairs { 60, 25, 15 } do
+    local how = ("%d s, with %s the first to stamp it"):format(interval, first)
+    test("who sends seldom is where it is heard best by several of its packets: each " .. how) {
+      sightings = packets(first, interval, 20),
+      alerts = {
+        { title = A .. " is heard best by store, before by hall",
+          fields = { from = "hall", to = "store", rssi = -60, before_rssi = -78 } },
+      },
+    }
+  end
+end
+
+test "one packet that is heard badly, and one that is lost, move nobody who sends once a minute" {
+  sightings = (function()
+    local list = {}
+    for number = 0, 20 do
+      local is_bad = number == 10
+      if number ~= 9 then
+        list[#list + 1] = {
+          at = number * 60, ibeacon = A, address = A_ADDRESS, observer = "door", rssi = is_bad and -95 or -60,
+        }
+      end
+      list[#list + 1] = { at = number * 60 + 0.1, ibeacon = A, address = A_ADDRESS, observer = "hall", rssi = -80 }
+    end
+    return list
+  end)(),
+  alerts = {},
+}
+
+-- Without a strength.
+local UNKNOWN = 127
+
+local function without_strength(door, hall)
+  local list = both(door, hall)
+  for _, it in ipairs(list) do
+    if it.rssi > 100 then it.rssi = UNKNOWN end
+  end
+  return list
+end
+
+test "who is heard without a strength where it was is not told to be elsewhere" {
+  sightings = without_strength(
+    { { 0, 100, -60 }, { 101, 300, 127 }, { 301, 400, -60 } }, { { 0, 400, -80 } }),
+  alerts = {},
+  print = { "door told of tags without a strength (RSSI 127): one that was there was not judged meanwhile" },
+}
+
+test "where another receiver hears it without a strength that is said" {
+  sightings = (function()
+    local list = both({ { 0, 100, -60 }, { 101, 200, -85 } }, { { 0, 100, -85 }, { 101, 200, -62 } })
+    for at = 0, 200 do
+      list[#list + 1] = { at = at + 0.5, ibeacon = A, address = A_ADDRESS, observer = "store", rssi = UNKNOWN }
+    end
+    table.sort(list, function(one, other) return one.at < other.at end)
+    return list
+  end)(),
+  alerts = {
+    { title = A .. " is heard best by hall, before by door",
+      text = "Heard there since 00:00:00 UTC, best since 00:01:51 UTC: -62 dBm there, -85 dBm at door. "
+        .. "Heard without a strength (RSSI 127), perhaps nearer: by store." },
+  },
+  print = { "store told of tags without a strength (RSSI 127): one that was there was not judged meanwhile" },
 }
 
 test "halfway between both, and with somebody who passes for a few seconds, nothing changes" {
@@ -149,10 +250,10 @@ test "a tag goes to a receiver that filters duplicates, and comes back" {
     { at = 610.5, ["until"] = 1000, every = 60, ibeacon = A, address = A_ADDRESS, observer = "store", rssi = -82 },
   },
   alerts = {
-    { at = 631, title = A .. " is heard best by store, before by hall",
+    { at = 632, title = A .. " is heard best by store, before by hall",
       text = "Heard there since 00:10:10 UTC, best since 00:10:11 UTC: -82 dBm there, -94 dBm at hall. "
         .. "store filters duplicates: it told of it at 00:10:10 UTC the last time." },
-    { at = 1031, title = A .. " is heard best by hall, before by store",
+    { at = 1032, title = A .. " is heard best by hall, before by store",
       text = "Heard there since 00:00:00 UTC, best since 00:16:51 UTC: -60 dBm there, -82 dBm at store. "
         .. "store filters duplicates: it told of it at 00:16:10 UTC the last time." },
   },

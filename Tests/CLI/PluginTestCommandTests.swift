@@ -20,7 +20,7 @@ struct PluginTestCommandTests {
       "implausible-power": "1.3",
       "low-battery": "1.4", "missing-beacon": "1.4", "moved-beacon": "1.2", "rogue-beacon": "1.2",
       "cloned-identity": "1.4", "interval-drift": "1.4",
-      "nearest-receiver": "1.3", "tailgating": "1.3",
+      "nearest-receiver": "1.4", "tailgating": "1.3",
       "receiver-silent": "1.3",
       "zone-crowding": "1.1", "unknown-tracker": "1.1",
     ][name] ?? "1.0"

@@ -498,7 +498,7 @@
 ---@field address string? The advertiser; left out: one of its own for each entry of the list.
 ---@field address_type ("random"|"public")? Left out: `random`.
 ---@field device string? In place of an address: one that the device's key of this name makes, another one each quarter of an hour of `at`; the key itself is made up.
----@field rssi integer? dBm: How strong; left out: -60.
+---@field rssi integer? dBm: How strong; left out: -60; 127: heard, and no strength is known.
 ---@field ibeacon string? `UUID:MAJOR:MINOR`.
 ---@field eddystone string? `NAMESPACE:INSTANCE`.
 ---@field url string? An Eddystone URL.

@@ -86,7 +86,9 @@ enum TestReference {
         "device", .string, optional: true,
         "In place of an address: one that the device's key of this name makes, another one each quarter of an "
           + "hour of `at`; the key itself is made up."),
-      ReferenceField("rssi", .integer, "dBm", optional: true, "How strong; left out: -60."),
+      ReferenceField(
+        "rssi", .integer, "dBm", optional: true,
+        "How strong; left out: -60; 127: heard, and no strength is known."),
       ReferenceField("ibeacon", .string, optional: true, "`UUID:MAJOR:MINOR`."),
       ReferenceField("eddystone", .string, optional: true, "`NAMESPACE:INSTANCE`."),
       ReferenceField("url", .string, optional: true, "An Eddystone URL."),

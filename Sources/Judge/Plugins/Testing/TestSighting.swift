@@ -149,7 +149,13 @@ extension TestSighting {
     event = .report(
       HCI.LegacyReport(
         try Self.address(reader, place, at: at, of: device), data,
-        rssi: Int8(try reader.integer("rssi", in: -127...20) ?? -60)))
+        rssi: try Self.rssi(reader)))
+  }
+
+  private static func rssi(_ reader: DeclarationReader) throws(LuaMessage) -> Int8 {
+    // Heard without a strength, as controllers say it.
+    if reader.table["rssi"].integer == 127 { return 127 }
+    return Int8(try reader.integer("rssi", in: -127...20) ?? -60)
   }
 
   private static let year = 366.0 * 86_400
