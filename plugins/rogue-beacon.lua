@@ -9,11 +9,14 @@
 -- identity is told by its name, for it is set wrongly. Addresses that devices change by themselves are taken as
 -- one.
 --
+-- Eddystone-EIDs are not looked at: they change all the time, and one that no key of the site makes may be anybody's,
+-- or that of one of its own whose key or clock is not right.
+--
 -- Whoever sends hundreds of invented identities hides others among them, and makes what is counted be forgotten. That
 -- is told, once an hour; and what claims to be one of the list is counted beside all others, so that it is told however
 -- many there are.
 
-plugin { version = "1.2", about = "A beacon that is not in the site's list" }
+plugin { version = "1.3", about = "A beacon that is not in the site's list (no Eddystone-EIDs)" }
 
 local recent = require "beacontrace.recent"
 

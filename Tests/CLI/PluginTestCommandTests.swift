@@ -18,7 +18,7 @@ struct PluginTestCommandTests {
     [
       "after-hours": "1.3", "beacon-restarted": "1.3", "beacon-silent": "1.6",
       "implausible-power": "1.3",
-      "low-battery": "1.4", "missing-beacon": "1.4", "moved-beacon": "1.2", "rogue-beacon": "1.2",
+      "low-battery": "1.4", "missing-beacon": "1.4", "moved-beacon": "1.2", "rogue-beacon": "1.3",
       "cloned-identity": "1.4", "interval-drift": "1.4",
       "nearest-receiver": "1.4", "tailgating": "1.3",
       "receiver-silent": "1.3",
