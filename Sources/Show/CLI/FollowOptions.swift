@@ -125,10 +125,11 @@ struct FollowOptions: ParsableArguments {
   /// - Parameters:
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: plugins may be replaced while the run goes on.
+  ///   - places: where files are that are not where they were named.
   ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func settings(
     _ captures: [String], wantsLists: Bool = false, saved: SavedStates = SavedStates(),
-    mayReload: Bool = false,
+    mayReload: Bool = false, places: SidePlaces = SidePlaces(),
     tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> FollowSettings {
     var settings = FollowSettings()
@@ -136,9 +137,9 @@ struct FollowOptions: ParsableArguments {
     settings.profiles = try profiles()
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positions = try positions.map { try PositionSettings($0) }
-    settings.keys = try keys.ring()
+    settings.keys = try keys.ring(places)
     do {
-      try addRegions(to: &settings, saved, mayReload: mayReload, tell: tell)
+      try addRegions(to: &settings, saved, mayReload: mayReload, places, tell: tell)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
@@ -156,18 +157,20 @@ struct FollowOptions: ParsableArguments {
 
   /// Regions, from wherever they are declared, rules, and what else plugins and site files declare.
   private func addRegions(
-    to settings: inout FollowSettings, _ saved: SavedStates, mayReload: Bool,
+    to settings: inout FollowSettings, _ saved: SavedStates, mayReload: Bool, _ places: SidePlaces,
     tell: @escaping @Sendable (String) -> Void
   ) throws {
     let keyNames = settings.keys?.keys.map(\.name) ?? []
     let lists = try regionFiles.map { path in
-      try ListFile.read(path) { (line) throws(SettingProblem) in try Region.parse(line) }
+      try ListFile.read(places.path(path, .regions)) { (line) throws(SettingProblem) in
+        try Region.parse(line)
+      }
     }
     let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
     let host = try rules.host(
       pluginSettings(), regions: written,
       keys: keyNames + DeviceRegions.names(settings.keys), saved: saved, mayReload: mayReload,
-      tell: tell)
+      places: places, tell: tell)
     let declared = host?.declarations ?? []
     settings.regions = RegionList()
     for (file, declared) in zip(rules.sites + rules.plugins, declared) {
@@ -183,9 +186,10 @@ struct FollowOptions: ParsableArguments {
     try Self.check(written, keys: keyNames)
     try DeviceRegions.check(written, settings.keys)
     try settings.check()
-    settings.tracks = try tracks.map { try TrackWord($0).read() }
+    settings.tracks = try tracks.map { try TrackWord($0, places).read(places) }
     settings.messages =
-      declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
+      declared.flatMap(\.messages)
+      + (try messages.map { try MessageFile.read(places.path($0, .messages)) } ?? [])
     settings.subscriptions += declared.flatMap(\.subscriptions)
     if settings.messages.isEmpty { try host?.checkMessages() }
     host?.tellDeadHandlers(
@@ -194,7 +198,8 @@ struct FollowOptions: ParsableArguments {
         hasPositions: settings.positions != nil))
     try Self.check(settings.messages, keys: keyNames)
     let moments =
-      declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
+      declared.flatMap(\.markers)
+      + (try markers.map { try MarkerFile.read(places.path($0, .markers)) } ?? [])
     settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
     settings.warnings =
       Self.waiting(settings.regions.regions, decoders: decoders)

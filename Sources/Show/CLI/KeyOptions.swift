@@ -79,11 +79,14 @@ struct KeyOptions: ParsableArguments {
   }
 
   /// Nil where nothing is named. What is wrong has been told.
-  func ring() throws -> KeyRing? {
+  /// - Parameter places: where files are that are not where they were named.
+  func ring(_ places: SidePlaces = SidePlaces()) throws -> KeyRing? {
     guard !files.isEmpty || !devices.isEmpty else { return nil }
     do {
       let keys = try files.flatMap { path in
-        try ListFile.read(path) { (line) throws(SettingProblem) in try KeyLine.parse(line) }
+        try ListFile.read(places.path(path, .keys)) { (line) throws(SettingProblem) in
+          try KeyLine.parse(line)
+        }
       }
       if keys.isEmpty, !files.isEmpty {
         throw SettingProblem(

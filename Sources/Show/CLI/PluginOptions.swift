@@ -47,10 +47,12 @@ struct PluginOptions: ParsableArguments {
   ///   - keys: names of beacons that are resolved: where no region is declared, each has one.
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: they may be replaced while the run goes on.
+  ///   - places: where files are that are not where they were named.
   ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func host(
     _ settings: [String: [String: String]], regions: [Region], keys: [String] = [],
     saved: SavedStates = SavedStates(), mayReload: Bool = false,
+    places: SidePlaces = SidePlaces(),
     tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> PluginHost? {
     do {
@@ -61,9 +63,11 @@ struct PluginOptions: ParsableArguments {
         return nil
       }
       let files =
-        try sites.map { (try PluginFile.read($0), true) }
-        + plugins.map { (try PluginFile.read(try PluginShelf.path(of: $0)), false) }
-      for word in plugins where PluginShelf.isHidden(word) {
+        try sites.map { (try PluginFile.read(places.path($0, .site)), true) }
+        + plugins.map {
+          (try PluginFile.read(try places[.plugin, $0] ?? PluginShelf.path(of: $0)), false)
+        }
+      for word in plugins where places[.plugin, word] == nil && PluginShelf.isHidden(word) {
         tell(
           "\(word): the plugin that came with beacontrace; for the file here write ./\(word).lua.")
       }

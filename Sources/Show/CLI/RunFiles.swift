@@ -110,6 +110,11 @@ extension FollowOptions {
     return files.filter { $0 != "-" }
   }
 
+  /// All of them, as far as words name them.
+  var sideFiles: [String] {
+    settledFiles + rules.plugins.compactMap { try? PluginShelf.path(of: $0) } + rules.sites
+  }
+
   /// Adds the files that regions and rules are read from, as far as words name them.
   func add(to files: inout RunFiles) {
     files.reads(trackFiles, "a track")

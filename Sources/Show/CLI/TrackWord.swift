@@ -8,10 +8,11 @@ struct TrackWord {
 
   /// - Parameter word: `walk.gpx`, `walker=walk.gpx`. What names a file as it stands is one: there may be an
   ///   equals sign in its name.
-  init(_ word: String) {
+  /// - Parameter places: where files are that are not where they were named.
+  init(_ word: String, _ places: SidePlaces = SidePlaces()) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
-      !FileManager.default.fileExists(atPath: word)
+      !FileManager.default.fileExists(atPath: word), places[.track, word] == nil
     else {
       (observer, path) = (nil, word)
       return
@@ -19,8 +20,8 @@ struct TrackWord {
     (observer, path) = (String(parts[0]), String(parts[1]))
   }
 
-  func read() throws(TextProblem) -> Track {
-    var track = try TrackReader.read(path)
+  func read(_ places: SidePlaces = SidePlaces()) throws(TextProblem) -> Track {
+    var track = try TrackReader.read(TextFile.read(places.path(path, .track)), name: path)
     track.observer = observer
     return track
   }

@@ -124,6 +124,9 @@ struct CaptureSearch {
     InputList.size(of: path) == bytes && sum(path) == wanted
   }
 
+  /// All files that are named now, whatever they are.
+  var files: [String] { words + unread + named }
+
   /// Files and folders that were named to be looked through, and are not there.
   var missing: [String] {
     words.filter { $0 != "-" && !FileManager.default.fileExists(atPath: $0) }

@@ -4,13 +4,13 @@ import CaptureReader
 import CaseStore
 import Exports
 import FoundationEssentials
-import TrackReader
 
 /// What a run for a case reads: the captures that the case is made of, and those that are named now.
 enum CaseAdding {
   /// A run of new captures; where the case is there already, of its captures and the new ones, with its
   /// options.
-  /// - Throws: where the case was changed, a capture of it cannot be found, or options contradict its own.
+  /// - Throws: where the case was changed, a capture or another file of it cannot be found as it was, or options contradict
+  ///   its own.
   static func run(
     to unfinished: UnfinishedCase, _ input: InputOptions, _ options: CaseOptions
   ) throws -> CaseRun {
@@ -20,7 +20,10 @@ enum CaseAdding {
       unfinished.name,
       orSay: "Nothing was added: move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
-    try checkTracks(stored, unfinished.name)
+    var sideFiles = SideFiles(
+      stored.files, beside: unfinished.name, named: options.follow.sideFiles)
+    try sideFiles.check(tells: !input.quiet)
+    let options = try sideFiles.called(options)
     let merged = try self.options(stored, options, unfinished.name)
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
     var input = input
@@ -37,19 +40,9 @@ enum CaseAdding {
     run.expected = stored.digests
     run.known = stored.notRead
     run.caseName = unfinished.name
+    run.places = sideFiles.places
+    run.sideFiles = sideFiles
     return run
-  }
-
-  /// Its captures are analyzed anew, with its tracks: another file of the name would take the places of all visits.
-  private static func checkTracks(_ stored: CaseContents, _ name: String) throws {
-    for file in stored.files where file.role == "track" {
-      guard let sum = file.sha256, try sum != Digest.sha256(TextFile.read(file.name)) else {
-        continue
-      }
-      throw CaseProblem(
-        name, "its track \(file.name) is another file now",
-        remedy: "Bring the file back as it was, and give the new one another name.")
-    }
   }
 
   /// A case keeps which captures a receiver has, and not by what rule: what comes to it later has one of its own.

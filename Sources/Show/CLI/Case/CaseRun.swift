@@ -18,6 +18,10 @@ struct CaseRun {
   /// SHA-256 of captures that must not have changed, by name, and the case that says so.
   var expected: [String: String] = [:]
   var caseName = ""
+  /// Where files beside the captures are that are not where they were named.
+  var places = SidePlaces()
+  /// Those of the case that is added to: they must not have changed.
+  var sideFiles: SideFiles?
   /// What was not read of the folders that the case was made of.
   var known = NotRead()
   /// What the run itself writes.
@@ -56,14 +60,18 @@ struct CaseRun {
       input, moved: moved, known: known, written: written, readsAgain: true,
       observer: options.follow.observer)
     var settings =
-      options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
+      options.isWithoutRegions
+      ? nil
+      : try options.follow.settings(
+        session.captures, places: places)
     settings?.wantsSamples = true
     settings?.wantsProximity = options.keepsProximity
     let sightings = options.keepsSightings ? CaseSightings(file) : nil
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
       collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems,
-      keys: options.isWithoutRegions ? try options.follow.keys.ring() : nil, comparesClocks: true,
+      keys: options.isWithoutRegions ? try options.follow.keys.ring(places) : nil,
+      comparesClocks: true,
       into: &sink
     ) { result in
       try sightings?.finish()
@@ -75,7 +83,8 @@ struct CaseRun {
       words.clocks.words = try ClockShift.words(options.clocks.words, session.captures)
       surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(
-        options.follow, settings?.judge as? PluginHost)
+        options.follow, settings?.judge as? PluginHost, places)
+      try sideFiles?.check(read: surroundings.files)
       surroundings.unread = session.unread(result)
       surroundings.sources = session.sources
       surroundings.keepsBadCRC = options.keepsBadCRC

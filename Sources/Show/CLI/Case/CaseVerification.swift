@@ -1,15 +1,12 @@
 import ArgumentParser
-import CaptureReader
 import CaseStore
 import Exports
-import Plugins
-import TrackReader
 
 /// Looks whether a case is as it was, its inputs are, and everything follows from them again.
 struct CaseVerification {
   private(set) var findings: CaseFindings
 
-  /// - Parameter captures: files and folders in which captures may be now.
+  /// - Parameter captures: files and folders in which captures and other files may be now.
   init(_ path: String, _ captures: [String]) throws {
     let check = try CaseCheck(path)
     let file = try CaseFile.open(path)
@@ -27,9 +24,8 @@ struct CaseVerification {
         name: capture.name, role: CaseFindings.Input.captureRole, state: state,
         foundAs: search.elsewhere[capture.name])
     }
-    findings.files = contents.files.map {
-      CaseFindings.Input(name: $0.name, role: $0.role, state: Self.state(of: $0))
-    }
+    var sideFiles = SideFiles(contents.files, beside: path, named: search.files)
+    findings.files = sideFiles.findings()
     // Nothing follows from what was not read.
     let isWhole = !findings.misses
     let notRead = contents.notRead
@@ -41,29 +37,20 @@ struct CaseVerification {
     findings.unreadWithoutSum =
       notRead.problems.count + notRead.passedOver.count - notRead.files.count
     findings.strangers = search.strangers()
-    if isWhole { findings.analysis = try Self.analyseAgain(file, contents, search.moved) }
-  }
-
-  private static func state(of file: FileRow) -> InputState {
-    var path = file.name
-    if file.role == "plugin" {
-      guard let found = try? PluginShelf.path(of: file.name) else { return .missing }
-      path = found
-    } else if file.role == "module", let shelf = PluginShelf.folder, InputList.size(of: path) == nil
-    {
-      path = shelf + "/" + path
+    if isWhole {
+      findings.analysis = try Self.analyseAgain(file, contents, search.moved, sideFiles.places)
     }
-    guard let bytes = try? TextFile.read(path) else { return .missing }
-    return Digest.sha256(bytes) == file.sha256 ? .same : .changed
   }
 
   private static func analyseAgain(
-    _ file: CaseFile, _ contents: CaseContents, _ moved: [String: String]
+    _ file: CaseFile, _ contents: CaseContents, _ moved: [String: String],
+    _ places: SidePlaces
   ) throws -> CaseFindings.Analysis {
     var input = try InputOptions.parse(["-q"] + ["--"] + contents.captures.map(\.name))
     input.quiet = true
     var run = CaseRun(input: input, options: try contents.options())
     run.moved = moved
+    run.places = places
     run.stems = contents.stems
     // Files that were named then are read again, not their folders.
     run.known = contents.notRead

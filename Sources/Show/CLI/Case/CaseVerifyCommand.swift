@@ -21,7 +21,8 @@ struct CaseVerifyCommand: ParsableCommand {
 
       Captures are looked for where they were named, seen from here and from the case's folder; then \
       beside the case, and among those that are named now, where they are known by their SHA-256. What \
-      came from standard input is found in that way, too. Other files have to be where they were named.
+      came from standard input is found in that way, too, and so are other files: tracks, lists, rules. \
+      Rules have to have their names, and lie beside their modules.
 
       The exit status is 0 where everything is the same, 65 where something differs, 66 where \
       something is missing.

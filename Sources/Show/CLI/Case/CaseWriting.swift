@@ -4,6 +4,7 @@ import CaptureReader
 import CaseStore
 import Exports
 import GRDB
+import TrackReader
 
 /// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
 enum CaseWriting {
@@ -60,6 +61,10 @@ enum CaseWriting {
       if problem.isChanged { throw ExitStatus.damaged }
       if problem.isSetting { throw ExitCode.validationFailure }
       throw problem.isOutput ? ExitStatus.output : ExitStatus.noInput
+    } catch let problem as TextProblem {
+      // A file that went away while it was needed.
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      throw ExitCode.validationFailure
     } catch let error as DatabaseError {
       let full: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
       let words = TextColumns.printable(error.message ?? "error \(error.resultCode.rawValue)")
