@@ -99,6 +99,34 @@ import Testing
     #expect(less.output.contains("every event is derived again"))
   }
 
+  @Test("that could not be opened, and cannot now, are as they were") func unreachable() throws {
+    try scratch.write("site/good.log", Captures.read(Captures.h4))
+    let made = try Tool.shell(
+      "cd site && ln -s nowhere gone.pcap && : > \"$(printf 'bad\\377\\376.log')\" && cd .. && "
+        + "\"$TOOL\" analyze -q --case c.sqlite site", in: scratch.folder)
+    #expect(made.status == 66, "\(made.errors)")
+    let same = try run("case", "verify", "c.sqlite")
+    #expect(same.status == 0, "\(same.output)")
+    #expect(states(same).contains("site/gone.pcap: cannot be opened, as then"), "\(same.output)")
+    #expect(
+      states(same).contains("site/bad\u{FFFD}\u{FFFD}.log: cannot be opened, as then"),
+      "\(same.output)")
+    let json = try JSON(try run("case", "verify", "--format", "json", "c.sqlite").bytes)
+    #expect(
+      json["not_read"]?.list?.map { $0["state"]?.text } == ["unreadable", "unreadable"])
+    #expect(json["verdict"]?.text == "same")
+    // What leads somewhere by now, and what is not there any more.
+    try scratch.write("site/nowhere", [1])
+    let other = try run("case", "verify", "c.sqlite")
+    #expect(other.status == 65)
+    #expect(states(other).contains("site/gone.pcap: CHANGED"), "\(other.output)")
+    let less = try Tool.shell(
+      "rm site/gone.pcap site/bad*; \"$TOOL\" case verify c.sqlite", in: scratch.folder)
+    #expect(less.status == 66)
+    #expect(states(less).contains("site/gone.pcap: MISSING"), "\(less.output)")
+    #expect(states(less).contains(".log: MISSING"), "\(less.output)")
+  }
+
   @Test("of which nothing was read are found where they are now") func movedUnread() throws {
     try folder()
     try FileManager.default.moveItem(

@@ -180,7 +180,8 @@ struct CaptureSearch {
     guard let bytes = file.bytes else {
       // A folder, a pipe, a link: nothing can be compared.
       if there != nil { return .changed }
-      return places.contains { FileManager.default.fileExists(atPath: $0) } ? .noFile : .missing
+      if places.contains(where: { FileManager.default.fileExists(atPath: $0) }) { return .noFile }
+      return places.contains(where: Self.isOutOfReach) ? .unreadable : .missing
     }
     guard let wanted = file.sha256 else {
       guard let there else { return .missing }
@@ -192,6 +193,16 @@ struct CaptureSearch {
       return there == nil ? .moved : .replaced
     }
     return there == nil ? .missing : .changed
+  }
+
+  /// Whether something is there that its name does not lead to: a link to nothing, or a name that is no UTF-8, in
+  /// which U+FFFD stands for some of its bytes.
+  private static func isOutOfReach(_ path: String) -> Bool {
+    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return true }
+    guard path.unicodeScalars.contains("\u{FFFD}") else { return false }
+    let folder = SidePlaces.folder(path)
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    return names?.contains(last(path)) ?? false
   }
 
   private mutating func sum(_ path: String) -> String? {

@@ -90,9 +90,10 @@ struct CaseFindings {
 enum InputState: String {
   /// `moved` and `replaced`: found elsewhere, as it was.
   case same, moved, replaced, changed, missing
-  /// Of what was not read: large or not readable then; no file, then or now.
+  /// Of what was not read: large or not readable then; no file, then or now; nothing that can be opened, then or now.
   case sameSize = "same_size"
   case noFile = "no_file"
+  case unreadable
 
   var words: String {
     switch self {
@@ -103,6 +104,7 @@ enum InputState: String {
     case .missing: "MISSING"
     case .sameSize: "of the same size; its SHA-256 is not kept"
     case .noFile: "no file, as it was"
+    case .unreadable: "cannot be opened, as then"
     }
   }
 }
