@@ -181,6 +181,28 @@ struct KeyTests {
     #expect(missing.errors.contains("nowhere: cannot be opened"))
   }
 
+  /// What stands in place of a file is not told: it may be the key.
+  @Test func aKeyInPlaceOfAFileIsNotShown() throws {
+    let scratch = try Scratch()
+    for word in ["x=eid:\(Self.key)", Self.key, "x=irk:0102"] {
+      let run = try Tool.run("analyze", "--keys", word, Self.walk, in: scratch.folder)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("may be a key itself"), "\(run.errors)")
+      #expect(!run.errors.contains("0102"), "\(run.errors)")
+    }
+  }
+
+  @Test func wrongLinesAreToldAtOnce() throws {
+    let scratch = try Scratch()
+    let lines = (0..<12).map { "k\($0)=eid:01\n" } + ["fine=eid:\(Self.key)\n"]
+    try scratch.write("wrong", Array(lines.joined().utf8))
+    let run = try Tool.run("analyze", "--keys", "wrong", Self.walk, in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.complaints.count == 11, "\(run.errors)")
+    #expect(run.errors.contains("wrong: line 10: key 'k9': the key is malformed"))
+    #expect(run.errors.hasSuffix("beacontrace: wrong: 2 more lines are wrong.\n"), "\(run.errors)")
+  }
+
   /// The beacon is one on both sides, whatever it sends; a key that is for one side alone is for something.
   @Test func sidesAreComparedByTheNameOfTheKey() throws {
     let scratch = try Self.scratch(Self.line, "bed=eid:ff\(Self.key.dropFirst(2))")

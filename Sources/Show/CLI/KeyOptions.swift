@@ -83,11 +83,7 @@ struct KeyOptions: ParsableArguments {
   func ring(_ places: SidePlaces = SidePlaces()) throws -> KeyRing? {
     guard !files.isEmpty || !devices.isEmpty else { return nil }
     do {
-      let keys = try files.flatMap { path in
-        try ListFile.read(places.path(path, .keys)) { (line) throws(SettingProblem) in
-          try KeyLine.parse(line)
-        }
-      }
+      let keys = try files.flatMap { path in try lines(of: places.path(path, .keys)) }
       if keys.isEmpty, !files.isEmpty {
         throw SettingProblem(
           "--keys: \(files.joined(separator: ", ")) names no key",
@@ -103,6 +99,45 @@ struct KeyOptions: ParsableArguments {
       Terminal.tell("beacontrace: \(problem).")
       throw ExitCode.validationFailure
     }
+  }
+
+  /// Lines that are told at most of a file that has more wrong ones.
+  private static let mostWrong = 10
+
+  private func lines(of path: String) throws -> [KeyLine] {
+    let read: (items: [KeyLine], problems: [TextProblem])
+    do {
+      read = try ListFile.readAll(path) { (line) throws(SettingProblem) in
+        try KeyLine.parse(line)
+      }
+    } catch {
+      // A message may be seen by others.
+      guard Self.mayBeKey(path) else { throw error }
+      throw SettingProblem(
+        "--keys: what is named is no file, and may be a key itself",
+        allowed: "write the line into a file that only you may read, and name that")
+    }
+    let (keys, wrong) = (read.items, read.problems)
+    guard !wrong.isEmpty else { return keys }
+    for problem in wrong.prefix(Self.mostWrong) {
+      Terminal.tell("beacontrace: \(problem.description)")
+    }
+    let more = wrong.count - Self.mostWrong
+    if more > 0 {
+      let lines = TextColumns.counted(more, "more line is", "more lines are")
+      Terminal.tell("beacontrace: \(TextColumns.printable(path)): \(lines) wrong.")
+    }
+    throw ExitCode.validationFailure
+  }
+
+  /// Whether the name of a file reads like a line of one, or holds as many hexadecimal digits as half a key.
+  private static func mayBeKey(_ path: String) -> Bool {
+    var run = 0
+    for letter in path {
+      run = letter.isHexDigit ? run + 1 : 0
+      if run == 16 { return true }
+    }
+    return path.contains("=eid:") || path.contains("=irk:")
   }
 
   private func ring(_ keys: [KeyLine]) throws(SettingProblem) -> KeyRing {

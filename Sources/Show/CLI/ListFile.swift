@@ -10,7 +10,18 @@ enum ListFile {
   static func read<Item>(_ path: String, _ parse: (String) throws(SettingProblem) -> Item)
     throws(TextProblem) -> [Item]
   {
+    let all = try readAll(path, parse)
+    if let first = all.problems.first { throw first }
+    return all.items
+  }
+
+  /// - Returns: what is wrong in any of the lines, too.
+  /// - Throws: what is wrong with the file.
+  static func readAll<Item>(_ path: String, _ parse: (String) throws(SettingProblem) -> Item)
+    throws(TextProblem) -> (items: [Item], problems: [TextProblem])
+  {
     var items: [Item] = []
+    var problems: [TextProblem] = []
     let bytes = try TextFile.read(path)
     if isUTF16(bytes) {
       throw TextProblem(
@@ -33,8 +44,10 @@ enum ListFile {
       while line.last.map(isBlank) == true { line.removeLast() }
       guard let first = line.first, first != UInt8(ascii: "#") else { return }
       guard let text = String(validating: line, as: UTF8.self) else {
-        throw TextProblem(
-          .badSetting, file: path, line: number, "the line is not UTF-8: save the file as UTF-8")
+        problems.append(
+          TextProblem(
+            .badSetting, file: path, line: number, "the line is not UTF-8: save the file as UTF-8"))
+        return
       }
       do throws(SettingProblem) {
         items.append(try parse(text))
@@ -42,10 +55,11 @@ enum ListFile {
         let comment =
           text.drop { $0 != "=" }.firstRange(of: " #") != nil
           ? "; a comment needs a line of its own" : ""
-        throw TextProblem(.badSetting, file: path, line: number, "\(error)\(comment)")
+        problems.append(
+          TextProblem(.badSetting, file: path, line: number, "\(error)\(comment)"))
       }
     }
-    return items
+    return (items, problems)
   }
 
   /// By its mark or, without one, because a byte of each pair is 0: mostly in one place of the pairs, next to
