@@ -69,6 +69,20 @@ import Testing
     #expect(ring.strangers == 4)
   }
 
+  /// It was set anew when something within its window had been heard.
+  @Test func aClockThatWasHeardWithinItsWindowIsFoundBeyondItToo() throws {
+    let (key, other) = (Self.key(1), Self.key(2))
+    let ring = KeyRing([key, other])
+    Self.hear(ring, key, clock: 5_000_100, after: 100)
+    Self.hear(ring, key, clock: 2048, after: 2148)
+    #expect(ring.unused.count == 1 && ring.strangers == 1)
+    let found = ring.beyondTheirWindows()
+    let clock = try #require(found.clocks.first)
+    #expect(found.clocks.count == 1 && clock.number == 0 && found.identifiers == 1)
+    #expect(found.places.values.map(\.slot) == [2048])
+    #expect(abs(clock.ahead - (2048 - 5_002_148)) <= 1024)
+  }
+
   @Test func aKeyWithoutAClockHasNoneThatIsOff() {
     let key = Self.key(1, clock: nil)
     let ring = KeyRing([key])

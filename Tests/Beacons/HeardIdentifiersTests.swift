@@ -35,6 +35,12 @@ import Testing
   }
 
   private static func heard(_ sent: [Sent]) throws -> HeardIdentifiers {
+    let all = try log(of: sent).all
+    #expect(all.count == 1)
+    return try #require(all.first).heard
+  }
+
+  private static func log(of sent: [Sent]) throws -> IdentifierLog {
     var decoder = CaptureDecoder(keys: ring)
     for (number, one) in sent.enumerated() {
       let data = Payload.eddystoneEID(
@@ -48,9 +54,24 @@ import Testing
       batch.bytes.withRawSpan { decoder.decode(batch.records.span, $0) }
     }
     let log = decoder.beacons.identifiers
-    let all = try #require(log).all
-    #expect(all.count == 1)
-    return try #require(all.first).heard
+    return try #require(log)
+  }
+
+  /// Three days beyond where the line has it, and found later.
+  @Test func whatIsOfNobodyIsKnownWhenItIsFound() throws {
+    let log = try Self.log(of: Self.beacon(0..<10) + Self.beacon(10..<500, ahead: 259_200))
+    #expect(!log.unknown.isEmpty)
+    let slots = stride(from: 359_168, to: 360_000, by: 64).map { slot in
+      (
+        Self.cipher.identifier(at: UInt32(slot)).reduce(0) { $0 << 8 | UInt64($1) },
+        UInt32(slot)
+      )
+    }
+    let found = log.unknown.heard(Dictionary(uniqueKeysWithValues: slots), period: 64)
+    let voice = try #require(found.first?.heard.voices.first)
+    #expect(found.count == 1 && found[0].heard.voices.count == 1 && voice.still == nil)
+    #expect(voice.first.time.nanoseconds == (Self.start + 10) * Self.second)
+    #expect(voice.last.time.nanoseconds == (Self.start + 499) * Self.second)
   }
 
   @Test func timesThatNoNumberLiesBetweenAreTaken() throws {

@@ -121,6 +121,9 @@ public final class KeyRing: Sendable {
     known.withLock { known in keys.indices.filter { !known.used.contains($0) } }.map { keys[$0] }
   }
 
+  /// Keys by which something was resolved, by number.
+  var usedKeys: Set<Int> { known.withLock { $0.used } }
+
   /// Identifiers that are of none of the keys; `mostTold` stands for any number from there on.
   public var strangers: Int { known.withLock { $0.strangers.count } }
 

@@ -218,6 +218,8 @@ public struct IdentifierLog: Sendable {
     public fileprivate(set) var last = Timestamp.none
   }
 
+  /// What is of none of the keys.
+  public private(set) var unknown = UnknownIdentifiers()
   private var heard: [Place: HeardIdentifiers] = [:]
   private var sums: [Place: Telemetry] = [:]
 
@@ -245,6 +247,10 @@ public struct IdentifierLog: Sendable {
   ) {
     heard[Place(key: key, observer: observer), default: HeardIdentifiers(period: Int64(period))]
       .take(moment)
+  }
+
+  mutating func take(unknown sent: UInt64, _ report: borrowing AdvertisingReport) {
+    unknown.take(sent, report)
   }
 
   mutating func take(

@@ -41,7 +41,10 @@ struct KeyedDecoding: Sendable {
     switch draft.identity.kind {
     case .eddystoneEID:
       let sent = draft.identity.words.0
-      guard let place = ring.resolve(sent, at: report.time) else { return true }
+      guard let place = ring.resolve(sent, at: report.time) else {
+        identifiers.take(unknown: sent, report)
+        return true
+      }
       remember(place, report)
       draft.identity = table.identity(
         kind: .eddystoneResolved, bytes: EddystoneResolved.identity(ring.keys[place.key].name))

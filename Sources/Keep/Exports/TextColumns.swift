@@ -124,7 +124,7 @@ package enum TextColumns {
   }
 
   /// `2026-05-19 10:00:00`
-  static func moment(_ time: Timestamp) -> String { "\(date(time)) \(clockAndZone(time))" }
+  package static func moment(_ time: Timestamp) -> String { "\(date(time)) \(clockAndZone(time))" }
 
   /// In a line with no other place for the zone; UTC needs no word.
   package static func clockAndZone(_ time: Timestamp) -> String {

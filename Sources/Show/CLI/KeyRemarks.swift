@@ -12,17 +12,26 @@ enum KeyRemarks {
   /// - Parameter odd: what nothing is to be concluded from about a beacon's clock.
   static func all(_ ring: KeyRing, _ odd: OddIdentifiers) -> [String] {
     let beyond = ring.beyondTheirWindows()
+    let standings = KeyStandings(odd, ring, beyond)
+    let unheard = Set(ring.unused.map(\.name))
     return [
       unused(ring, beyond.clocks.map(\.key.name), strangers: ring.strangers - beyond.identifiers)
     ]
     .compactMap(\.self)
-      + clocks(
-        beyond.clocks, what: "was heard, but its clock is",
-        why: ", beyond its window: what it sent counts as that of nobody")
+      + several(
+        standings.receivers.map { ("the clock of \($0.observer)", KeyClockRemarks.receiver($0)) })
+      + several(
+        beyond.clocks.compactMap { clock in
+          KeyClockRemarks.beyond(
+            clock, isUnheard: unheard.contains(clock.key.name), standings
+          ).map { ("'\(clock.key.name)'", $0) }
+        })
       + paces(ring, odd)
       // What a clock says that does not run as it should is of no use to anybody.
       + several(
-        ring.strayClocks.filter { odd.pace(of: $0.key, in: ring) == nil }.map { about($0, odd) })
+        ring.strayClocks.filter { odd.pace(of: $0.key, in: ring) == nil }.compactMap { clock in
+          about(clock, odd, standings).map { ("'\(clock.key.name)'", $0) }
+        })
   }
 
   /// Beacons whose identifiers change too early or too late.
@@ -70,40 +79,50 @@ enum KeyRemarks {
       + "have \(reasons)."
   }
 
-  private static func clocks(
-    _ clocks: [KeyRing.StrayClock], what: String, why: String
-  ) -> [String] {
-    several(
-      clocks.map { "--keys: '\($0.key.name)' \(what) \(away($0.ahead))\(why). \(advice($0))" })
+  /// A few sentences about clocks, and whose clocks are off beside.
+  private static func several(_ all: [(whose: String, text: String)]) -> [String] {
+    let more = all.dropFirst(mostNamed).map(\.whose)
+    return all.prefix(mostNamed).map(\.text)
+      + (more.isEmpty
+        ? []
+        : [
+          "--keys: \(TextColumns.counted(more.count, "more clock")) \(more.count == 1 ? "is" : "are") off in "
+            + "that way: \(listed(more, most: 10))."
+        ])
   }
 
-  /// A few sentences about clocks, and how many more there are.
-  private static func several(_ all: [String]) -> [String] {
-    let more = all.count - mostNamed
-    return Array(all.prefix(mostNamed))
-      + (more > 0
-        ? [
-          "--keys: \(TextColumns.counted(more, "more clock")) \(more == 1 ? "is" : "are") off in that way."
-        ]
-        : [])
+  /// `'a', 'b' and 2 more`
+  static func listed(_ names: [String], most: Int = mostNamed) -> String {
+    let more = names.count - most
+    let all = Array(names.prefix(most)) + (more > 0 ? ["\(TextColumns.grouped(more)) more"] : [])
+    guard let last = all.last, all.count > 1 else { return all.first ?? "" }
+    return all.dropLast().joined(separator: ", ") + " and " + last
   }
 
   /// `about 1 min 28 s behind where its line has it`
-  private static func away(_ ahead: Int64) -> String {
-    "about \(TextColumns.duration(Int64(ahead.magnitude) * 1_000_000_000)) "
-      + "\(ahead < 0 ? "behind" : "ahead of") where its line has it"
+  static func away(_ ahead: Int64) -> String { "\(off(ahead)) where its line has it" }
+
+  /// `about 1 min 28 s behind`
+  static func off(_ ahead: Int64) -> String {
+    // Times of captures lie 292 years around 1970, those of lines, too.
+    let seconds = Int64(min(ahead.magnitude, 9_000_000_000))
+    return "about \(TextColumns.duration(seconds * 1_000_000_000)) "
+      + (ahead < 0 ? "behind" : "ahead of")
   }
 
-  private static func advice(_ clock: KeyRing.StrayClock) -> String {
-    let moment = UTCTime.rfc3339(clock.clock.moment).replacing(".000000000Z", with: "Z")
+  /// - Parameter part: of what comes, where not of all.
+  static func advice(_ clock: BeaconClock, ahead: Int64, _ part: String = "") -> String {
+    let moment = UTCTime.rfc3339(clock.moment).replacing(".000000000Z", with: "Z")
     // What is to come nobody has recorded.
-    let recorded = clock.ahead < 0 ? ", and it is no recording that somebody sends again" : ""
+    let recorded = ahead < 0 ? ", and it is no recording that somebody sends again" : ""
     return
-      "Write clock=\(clock.clock.seconds)@\(moment) if the captures' clock is right\(recorded)."
+      "Write clock=\(clock.seconds)@\(moment)\(part) if the captures' clock is right\(recorded)."
   }
 
   /// Of a clock that is off, within its window.
-  private static func about(_ clock: KeyRing.StrayClock, _ odd: OddIdentifiers) -> String {
+  private static func about(
+    _ clock: KeyRing.StrayClock, _ odd: OddIdentifiers, _ standings: KeyStandings
+  ) -> String? {
     let (name, key) = ("'\(clock.key.name)'", clock.key)
     if let found = odd.oddity(of: key, slot: clock.slot), !mayBeClocks(found) {
       guard let still = found.heard.voice.still else {
@@ -116,8 +135,15 @@ enum KeyRemarks {
         + "\(TextColumns.duration(found.heard.period * 1_000_000_000)): it is a recording that is sent again, or the "
         + "beacon's clock stands still. That it is \(away(clock.ahead)) is no reason to write another clock."
     }
+    let standing = standings.all.last {
+      !$0.isBeyond && $0.heard.key == clock.number && $0.heard.voice.last.slot == clock.slot
+    }
+    // It has been told of several keys at once.
+    if let standing, standings.isOfReceiver(standing) { return nil }
     return elsewhere(clock, odd.sayers(of: key, slot: clock.slot))
-      ?? "--keys: \(name) has a clock that is \(away(clock.ahead)). \(advice(clock))"
+      ?? standing.flatMap { KeyClockRemarks.elsewhere($0, standings) }
+      ?? "--keys: \(name) has a clock that is \(away(clock.ahead)). "
+      + advice(clock.clock, ahead: clock.ahead)
   }
 
   private static func mayBeClocks(_ found: OddIdentifiers.Found) -> Bool {

@@ -59,6 +59,18 @@ package struct OddIdentifiers: Sendable {
   private var even: [String: [Heard]] = [:]
   /// In the order of the keys, and of the captures.
   package private(set) var all: [Found] = []
+  /// Of each capture that has any: what is of none of the keys.
+  private var unknown: [Unknown] = []
+  private var times = ClockAhead(nil)
+  /// Captures, by place, whose times --clock has moved, or that are no file.
+  package private(set) var notMovable: Set<Int> = []
+
+  private struct Unknown: Sendable {
+    let place: Int
+    let capture: String
+    let observers: [String]
+    let identifiers: UnknownIdentifiers
+  }
 
   package init() {}
 
@@ -67,7 +79,17 @@ package struct OddIdentifiers: Sendable {
     _ captures: [(place: UInt32, facts: CaptureFacts)], _ ring: KeyRing, clocks: ClocksCompared?
   ) {
     let times = ClockAhead(clocks)
+    self.times = times
     for (place, facts) in captures {
+      if let unknown = facts.identifiers?.unknown, !unknown.isEmpty {
+        self.unknown.append(
+          Unknown(
+            place: Int(place), capture: facts.name, observers: facts.observers.map(\.name),
+            identifiers: unknown))
+      }
+      if !facts.correction.pieces.isEmpty || facts.format == "live" {
+        notMovable.insert(Int(place))
+      }
       for (whose, heard) in facts.identifiers?.all ?? [] {
         let name = ring.keys[whose.key].name
         let voices = heard.voices.map { voice in
@@ -176,7 +198,7 @@ extension HeardIdentifiers.Voice {
 
 extension OddIdentifiers.Heard {
   /// Whether both were heard in the same part of the time, as far as their clocks say.
-  fileprivate func isAtTheTime(of other: Self) -> Bool {
+  func isAtTheTime(of other: Self) -> Bool {
     voice.first.time.nanoseconds <= other.voice.last.time.nanoseconds
       && other.voice.first.time.nanoseconds <= voice.last.time.nanoseconds
   }
@@ -214,7 +236,7 @@ private struct ClockAhead {
   }
 
   /// Seconds by which the first one's clock is ahead of the other one's; nil where nobody knows.
-  private func ahead(_ one: OddIdentifiers.Heard, _ other: OddIdentifiers.Heard) -> Int64? {
+  func ahead(_ one: OddIdentifiers.Heard, _ other: OddIdentifiers.Heard) -> Int64? {
     if one.place == other.place { return 0 }
     guard known[one.place]?.group == known[other.place]?.group, let own = one.clockAhead,
       let its = other.clockAhead
@@ -279,6 +301,42 @@ extension OddIdentifiers {
         && ($0.heard.voice.last.slot == slot || $0.heard.voice.still?.first.slot == slot)
     }
   }
+
+  /// What nothing in its own capture contradicts, nor what another receiver heard at the time by a known clock; in the
+  /// order of the keys' names.
+  var agreeing: [Heard] {
+    even.keys.sorted().flatMap { even[$0] ?? [] }.filter { heard in
+      heard.voice.still == nil
+        && !all.contains { found in
+          guard case .elsewhere(_, .known) = found.others else { return false }
+          return found.heard.key == heard.key && found.heard.place == heard.place
+            && found.heard.voice.first.frame == heard.voice.first.frame
+        }
+    }
+  }
+
+  /// What is of keys after all, beyond their windows.
+  /// - Parameter places: of which time of which key's clock each identifier is.
+  func heard(beyond places: [UInt64: KeyRing.Place], _ ring: KeyRing) -> [Heard] {
+    var slots: [Int: [UInt64: UInt32]] = [:]
+    for (sent, place) in places { slots[place.key, default: [:]][sent] = place.slot }
+    return slots.sorted { $0.key < $1.key }.flatMap { key, slots in
+      let (name, period) = (ring.keys[key].name, Int64(ring.keys[key].cipher.period))
+      return unknown.flatMap { capture in
+        capture.identifiers.heard(slots, period: period).flatMap { observer, heard in
+          heard.voices.map { voice in
+            Heard(
+              key: key, name: name, capture: capture.capture, place: capture.place,
+              observer: capture.observers[observer], voice: voice, period: period,
+              clockAhead: times.ahead(capture.place, voice), jumps: [])
+          }
+        }
+      }
+    }
+  }
+
+  /// Seconds by which the receiver's clock of the first is ahead of that of the other; nil where nobody knows.
+  func clockAhead(of one: Heard, beside other: Heard) -> Int64? { times.ahead(one, other) }
 
   /// Leaves those alone of which something was heard in a part of the time.
   mutating func narrow(to limits: TimeLimits) {
