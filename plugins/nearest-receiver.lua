@@ -269,6 +269,14 @@ local function judge(tag, now)
   tag.at, tag.since, tag.next, tag.left_out = best, now, nil, left_out
 end
 
+-- How far apart packets of a tag usually are: of absences among them it is none.
+local function usual_gap(packets)
+  local gaps = {}
+  for number = 2, #packets do gaps[#gaps + 1] = packets[number] - packets[number - 1] end
+  table.sort(gaps)
+  return gaps[(#gaps + 1) // 2] or 0
+end
+
 -- A receiver hears a tag.
 local function hear(tag, s)
   local receiver, time = s.observer, s.time
@@ -278,9 +286,7 @@ local function hear(tag, s)
     tag.ears[receiver] = ear
   end
   -- Of one that sends seldom some packets are no break.
-  local packets = tag.packets
-  local usual = #packets > 1 and (packets[#packets] - packets[1]) / (#packets - 1) or 0
-  local long = math.max(held(receiver) or lasting, PACKETS * usual)
+  local long = math.max(held(receiver) or lasting, PACKETS * (tag.usual or 0))
   if not ear.since or time - ear.latest > long then ear.since = time end
   ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
   if not s.rssi then
@@ -292,6 +298,15 @@ local function hear(tag, s)
     table.remove(ear.times, 1)
     table.remove(ear.signals, 1)
   end
+end
+
+-- Packets that may not have come to all, in their order.
+local waiting = {}
+
+local function settle(one)
+  judge(one.tag, one.began)
+  one.is_settled = true
+  while waiting[1] and waiting[1].is_settled do table.remove(waiting, 1) end
 end
 
 local kinds = {
@@ -312,20 +327,28 @@ on("sighting", { kind = kinds }, function(s)
   local key = s.device or s.id
   local tag = tags:get(key) or tags:set(key, { ears = {}, packets = {} })
   tag.name = tag.name or name_of(s)
-  hear(tag, s)
   local packets = tag.packets
   local last = packets[#packets]
-  if last and math.abs(s.time - last) < SETTLING then return end
+  local is_new = not last or math.abs(s.time - last) >= SETTLING
+  -- Before this one: it may end an absence.
+  if is_new then tag.usual = usual_gap(packets) end
+  hear(tag, s)
+  if not is_new then return end
   -- The clock was set back.
   if last and s.time < last then packets = {} end
   tag.packets = packets
   packets[#packets + 1] = s.time
   if #packets > PACKETS then table.remove(packets, 1) end
-  local began = s.time
-  after(SETTLING, function() judge(tag, began) end)
+  local one = { tag = tag, began = s.time }
+  waiting[#waiting + 1] = one
+  after(SETTLING, function() settle(one) end)
 end)
 
 on("finish", function()
+  -- Nothing more comes of these.
+  for _, one in ipairs(waiting) do
+    if not one.is_settled then judge(one.tag, one.began) end
+  end
   if first_receiver and not has_several then
     remark("nothing was judged: there is one receiver, and this compares receivers (--observer names them)")
   end

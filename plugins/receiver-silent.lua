@@ -94,11 +94,13 @@ local function ending(it, now)
   return ("%s at %s, and its recording ended at %s"):format(was_off, words.clock(off.time, now), ended), off.time, true
 end
 
--- The latest beacons of both, as far as they heard any.
+-- The beacons that both heard last, as far as they were about the last of all.
 local function both(it, other)
   local list = {}
   for _, one in ipairs { it, other } do
-    if one.frame then list[#list + 1] = { capture = one.capture, frame = one.frame } end
+    if one.frame and one.latest - one.heard_at <= limit / 4 then
+      list[#list + 1] = { capture = one.capture, frame = one.frame }
+    end
   end
   return #list > 0 and list or nil
 end
@@ -147,7 +149,7 @@ on("sighting", function(s)
   -- Where the clock was set back time stands still until it has come as far as before.
   if it.latest and time < it.latest then time = it.latest end
   hear(it, time, s)
-  it.capture, it.frame = s.capture, s.frame
+  it.capture, it.frame, it.heard_at = s.capture, s.frame, time
 end)
 
 -- Why what is not heard says little, from here on.

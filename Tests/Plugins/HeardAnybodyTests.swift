@@ -35,6 +35,32 @@ struct HeardAnybodyTests {
     #expect(lines == [])
   }
 
+  @Test(
+    "is known in long silences, too, at the only radio and beside another one",
+    arguments: [false, true])
+  func seldom(_ isAlone: Bool) throws {
+    let hall =
+      isAlone ? "" : "{ at = 0, [\"until\"] = 210, every = 1, \(Self.beacon), observer = 'hall' },"
+    let lines = try TestingFolder.outcome(
+      """
+      every(35, function(now)
+        local at = heard_anybody_at("test")
+        print(("%.0f %.0f"):format(now % 86400, at and (now - at) or -1))
+      end)
+      """,
+      """
+      sightings = {
+        \(hall)
+        { at = 0.5, \(Self.phone) }, { at = 70.5, \(Self.phone) }, { at = 140.5, \(Self.phone) },
+        { at = 209, \(Self.beacon) },
+      },
+      alerts = {},
+      print = { \(isAlone ? "" : "'35 34', ")'70 70', '105 34', '140 70', '175 34' },
+      """
+    ).lines
+    #expect(lines == [], "\(lines)")
+  }
+
   @Test("does not depend on how the input is read")
   func batches() throws {
     let heard = (0..<90).map { HostedRun.Heard(at: Int64($0) * 370, minor: UInt16($0 % 3)) }

@@ -96,8 +96,8 @@ final class ReloadRun: Judge, @unchecked Sendable {
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     host.take(note, observer: observer, capture: capture, view)
   }
-  func hear(until time: Timestamp, observer: Int, _ view: RunView) {
-    host.hear(until: time, observer: observer, view)
+  func hear(until time: Timestamp, observer: String) {
+    host.hear(until: time, observer: observer)
   }
   func take(_ turn: RecordingTurn, _ view: RunView) { host.take(turn, view) }
   func resume(_ limits: ScanLimits, of observer: String) { host.resume(limits, of: observer) }

@@ -87,7 +87,7 @@
 ---@field packets_lost integer? How many packets the recorder had said by then that it lost in it; nil: none.
 ---@field rule_failures integer? Of how many sightings in it nobody knows whether they were of the region, or what they were: its `contains`, or a decoder, failed on them or had been switched off; nil: of none.
 ---@field gate_refused integer? How many sightings in it of who had been in the region did not pass its gate (`min_rssi`, `within`); nil: none.
----@field gate_rssi number? dBm: What the signal of the last of them that had one was smoothed to; nil, too, where the radio told none of any: nobody knows whether it was near enough, and the exit is `thin` at best.
+---@field gate_rssi number? dBm: What the signal of the last of them that had one was smoothed to; nil, too, where the radio told none of the later ones: nobody knows whether it was near enough, and the exit is `thin` at best.
 ---@field gate_refused_at number? s: When that was: near the exit it is still heard, long before it fell silent.
 ---@field duplicates_filtered_s number? s: For how long of it the controller filtered duplicates; nil: for none of it.
 ---@field listed_only_s number? s: For how long of it the controller passed on only whom it was told to (its list, or Android's content filter); nil: for none of it.
@@ -658,7 +658,7 @@ function name_of(sighting) end
 ---@return beacontrace.scan_limits
 function scan_limits(observer) end
 
----When an observer heard anybody last, also who is no beacon and so no `sighting`, in seconds since 1970; nil where it heard nobody in this run, and where nobody knows it. It is known once in each second of its records, and not of what came since then, so that it is older by up to a second, and where hardly anything is recorded by as much as lies between two records: what the plugin was given as sightings may be later. Whether a radio listened it says where beacons are few.
+---When an observer heard anybody last, also who is no beacon and so no `sighting`, in seconds since 1970; nil where it heard nobody in this run, and where nobody knows it. It is known once in each second of its records, and not of what came since then, so that it may be older by a second or so: what the plugin was given as sightings may be later. Whether a radio listened it says where beacons are few.
 ---@param observer string
 ---@return number|nil
 function heard_anybody_at(observer) end

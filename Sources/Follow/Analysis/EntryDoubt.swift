@@ -42,6 +42,8 @@ package struct EntryDoubt: Equatable, Sendable {
     /// Of the whole absence; otherwise of the part of it behind the exit, in whose period it may have been lost or left
     /// out.
     package let isWhole: Bool
+    /// It was heard in the exit period, and with no RSSI, which a gate asks for: so it may have been behind it.
+    package var isUnmeasured = false
   }
 }
 
@@ -128,27 +130,34 @@ extension EntryDoubt {
   /// far as it was recorded and the radio could hear. What was lost, filtered or undecided in the exit period says
   /// nothing about the time behind it. Of whom too little was heard to know how likely it is, ten exit periods without
   /// any sighting are taken for an absence (ours: an exit period is fit for beacons that are heard three times
-  /// in it). Who was heard below the region's gate was not missed.
+  /// in it). Who was heard below the region's gate was not missed; who was heard without an RSSI may have been inside.
   private static func behindThinExit(
     _ entry: Timestamp, after earlier: EarlierStay?, _ period: Int64, _ deafness: Deafness
   ) -> EntryDoubt? {
     guard let earlier, let silence = earlier.silence, silence.grade == .thin,
       silence.refused?.isUnmeasured ?? true
     else { return nil }
+    let isUnmeasured = silence.refused?.isUnmeasured == true
     let from = silence.isLikely ? earlier.lastSeen : earlier.until
     let pauses = silence.isLikely ? silence.recordGap : 0
     let length = max(0, deafness.listened(from: from, to: entry).since(pauses))
+    // Whether it was heard without an RSSI until the entry nobody kept.
     let probability =
-      silence.isLikely
-      ? silence.probability(ofAbsence: length, period: period)
-      : silence.probability(ofSilence: length, period: period)
-    guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
+      isUnmeasured
+      ? nil
+      : silence.isLikely
+        ? silence.probability(ofAbsence: length, period: period)
+        : silence.probability(ofSilence: length, period: period)
+    guard isUnmeasured || probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else {
+      return nil
+    }
     let listened = deafness.listened(from: earlier.lastSeen, to: entry)
     return EntryDoubt(
       kind: .mayNeverHaveLeft, since: earlier.lastSeen,
       listened: max(0, listened.since(silence.recordGap)), pauses: silence.recordGap,
       chance: Chance(
-        probability: probability, length: length, isWhole: silence.isLikely))
+        probability: probability, length: length, isWhole: silence.isLikely,
+        isUnmeasured: isUnmeasured))
   }
 
   /// Whether it may have been there from the beginning on, as it is heard so seldom that not to be heard until then

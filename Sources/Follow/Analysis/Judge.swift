@@ -48,9 +48,10 @@ package protocol Judge: AnyObject, Sendable {
   func resume(
     _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp)
   /// The latest report of any advertiser, also of one that is no beacon, that an observer is known to have heard.
-  /// `ObserverNote.tick` knows of it: once a second of the observer's records, and not of reports since then. Called
-  /// behind `reach` of the note's time, so that whoever asks at an earlier time is not told of it.
-  func hear(until time: Timestamp, observer: Int, _ view: RunView)
+  /// Its notes know of it: once a second of the observer's records, and not of reports since then. Told ahead of what
+  /// happened before the note, also before that report: whoever asks at an earlier time is not to be told of it.
+  /// - Parameter observer: its name.
+  func hear(until time: Timestamp, observer: String)
   /// An observer's captures begin or end: told of the first record of each observer, too, and at the
   /// end of the run. Between an end and the next beginning nothing is known of it.
   func take(_ turn: RecordingTurn, _ view: RunView)
@@ -70,7 +71,7 @@ package protocol Judge: AnyObject, Sendable {
 }
 
 extension Judge {
-  package func hear(until time: Timestamp, observer: Int, _ view: RunView) {}
+  package func hear(until time: Timestamp, observer: String) {}
 
   package func resume(
     _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp

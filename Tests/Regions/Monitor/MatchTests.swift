@@ -248,10 +248,16 @@ private let s = second
     let without = try #require(try telling.silences(near + heard(21...60, 127)).first)
     #expect(without.grade == .thin && !without.isLikely)
     #expect(without.refused?.count == 30 && without.refused?.rssi == nil)
-    // Where some had one it is known that it was far away.
-    let some = try #require(
+    // One at the beginning says nothing of the end; one near the end, and one behind which nothing comes, do.
+    let early = try #require(
       try telling.silences(near + heard(21...30, -90) + heard(31...60, 127)).first)
-    #expect(some.grade == .gone && some.refused?.count == 30 && some.refused?.rssi == -90)
+    #expect(early.grade == .thin && early.refused?.count == 30 && early.refused?.rssi == nil)
+    let late = try #require(
+      try telling.silences(near + heard(21...45, -90) + heard(46...60, 127)).first)
+    #expect(late.grade == .gone && late.refused?.count == 30 && late.refused?.rssi == -90)
+    let away = try #require(
+      try telling.silences(near + heard(21...22, -90) + others(23...60)).first)
+    #expect(away.grade == .gone && away.refused?.count == 2 && away.refused?.rssi == -90)
     // Without a gate it never left.
     let open = Telling(regions: [lobby], settings: ["smoothing=last"])
     #expect(try open.silences(near + heard(21...60, 127)).isEmpty)

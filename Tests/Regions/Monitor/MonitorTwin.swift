@@ -137,8 +137,8 @@ struct MonitorTwin {
     var waits = false
     /// All matches so far, of this stay and others.
     var matches: [Seen] = []
-    /// Signals of who had matched in this stay and did not pass the gate, behind the latest match.
-    var refused: [Int8] = []
+    /// Who had matched in this stay and did not pass the gate, behind the latest match.
+    var refused: [Seen] = []
   }
 
   private enum Action {
@@ -219,7 +219,7 @@ struct MonitorTwin {
       let wasInside = stay.matches.contains {
         $0.transmitter == seen.transmitter && $0.time >= stay.since
       }
-      if stay.state == .inside, wasInside { stay.refused.append(seen.rssi) }
+      if stay.state == .inside, wasInside { stay.refused.append(seen) }
       return
     }
     if stay.state != .inside {
@@ -294,8 +294,13 @@ struct MonitorTwin {
     {
       worth.probability = 1
     }
-    // Heard, and nobody knows how near.
-    let isUnmeasured = !stay.refused.isEmpty && stay.refused.allSatisfy { $0 == 127 }
+    // Heard, and of somebody nobody knows how near in the last third.
+    let isUnmeasured = Set(stay.refused.map(\.transmitter)).contains { transmitter in
+      let own = stay.refused.filter { $0.transmitter == transmitter }
+      let measured = own.filter { $0.rssi != 127 }.map(\.time).max()
+      guard let measured else { return true }
+      return own.contains { $0.time > measured } && time - measured > (time - stay.last) / 3
+    }
     if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0
       || isUnmeasured
     {

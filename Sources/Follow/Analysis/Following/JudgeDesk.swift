@@ -154,12 +154,10 @@ struct JudgeDesk {
   }
 
   /// Whom an observer heard, as far as a note tells; nothing comes of it before the judge's next call.
-  func hear(_ note: ObserverNote, observer: Int, _ around: Surroundings) {
-    // How a pause that goes on is told depends on who reads live.
-    guard !isInRecess, note.lastReport.isKnown, !note.kind.isRemark, note.kind != .silence else {
-      return
-    }
-    judge.hear(until: note.lastReport, observer: observer, around.view)
+  /// - Parameter observer: its name.
+  func hear(_ note: ObserverNote, observer: String) {
+    guard !isInRecess, note.lastReport.isKnown, !note.kind.isRemark else { return }
+    judge.hear(until: note.lastReport, observer: observer)
   }
 
   mutating func take(_ turn: RecordingTurn, _ around: Surroundings) {

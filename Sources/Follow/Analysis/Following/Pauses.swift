@@ -58,7 +58,8 @@ struct Pauses {
 // What happens at observers in their pauses, while others go on.
 extension Following {
   func expect(_ note: ObserverNote, observer: Int) {
-    guard judge != nil else { return }
+    guard let judge else { return }
+    judge.hear(note, observer: observerNames[observer])
     let clock = followers[0].clock(of: observer)
     // Before its first record nothing is due.
     if clock.isKnown { pauses.add(note, observer: observer, clock: clock) }

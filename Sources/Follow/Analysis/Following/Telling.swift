@@ -109,10 +109,10 @@ extension Following {
   func tell(
     _ note: ObserverNote, at now: Timestamp, observer: Int, capture: UInt32, _ tables: RunTables
   ) {
+    judge?.hear(note, observer: observerNames[observer])
     tellEvents(tables)
     let around = surroundings(tables)
     judge?.reach(now, around)
-    judge?.hear(note, observer: observer, around)
     let turn = turn(note, observer: observer, capture: capture)
     if let turn { judge?.take(turn, around) }
     if let event = around.making.event(

@@ -52,6 +52,8 @@ struct GateSignal: Sendable {
   /// Sightings that did not pass it behind a match of the region: that match, how many, and the last of them.
   private var refusedAfter = Int64.min
   private var refused = Silence.Refused(count: 0, rssi: nil, at: .none)
+  /// When the last of them was that had an RSSI.
+  private var measuredAt = Int64.min
 
   /// Takes a sample and returns the smoothed value in dBm.
   /// - Parameters:
@@ -77,14 +79,20 @@ struct GateSignal: Sendable {
   ///   - match: the region's latest one.
   mutating func refuse(_ rssi: Double?, at moment: Int64, after match: Int64) {
     if refusedAfter != match {
-      (refusedAfter, refused) = (match, Silence.Refused(count: 0, rssi: nil, at: .none))
+      (refusedAfter, measuredAt) = (match, .min)
+      refused = Silence.Refused(count: 0, rssi: nil, at: .none)
     }
+    if rssi != nil { measuredAt = moment }
     refused = Silence.Refused(
       count: refused.count + 1, rssi: rssi ?? refused.rssi, at: Timestamp(nanoseconds: moment))
   }
 
-  /// What was refused behind a match of the region; nil: nothing.
-  func refused(after match: Int64) -> Silence.Refused? {
-    refusedAfter == match && refused.count > 0 ? refused : nil
+  /// What was refused behind a match of the region until an exit; nil: nothing. Its RSSI is none where all of the
+  /// silence's last third had none: nobody knows how near it was then.
+  func refused(after match: Int64, until end: Int64) -> Silence.Refused? {
+    guard refusedAfter == match, refused.count > 0 else { return nil }
+    let isOld = measuredAt == .min || end.since(measuredAt) > end.since(match) / 3
+    guard isOld, measuredAt < refused.at.nanoseconds else { return refused }
+    return Silence.Refused(count: refused.count, rssi: nil, at: refused.at)
   }
 }

@@ -55,7 +55,7 @@ extension RegionMonitor {
     let unanswered = undecoded(rule, activity, from: state.last, to: last)
       .later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
-    let refused = rule.gate == nil ? nil : refused(state)
+    let refused = rule.gate == nil ? nil : refused(state, until: end)
     let isThin =
       isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
       || refused?.isUnmeasured == true
@@ -85,19 +85,20 @@ extension RegionMonitor {
   }
 
   /// Sightings behind L of the stay's transmitters that did not pass the gate.
-  private func refused(_ state: RegionState) -> Silence.Refused? {
+  private func refused(_ state: RegionState, until end: Int64) -> Silence.Refused? {
     var found: Silence.Refused?
     var next = Int(state.links)
     while next > 0 {
       let link = links[next - 1]
       next = Int(link.next)
-      guard link.gate > 0, let own = gates[Int(link.gate) - 1].refused(after: state.last) else {
-        continue
-      }
+      guard link.gate > 0,
+        let own = gates[Int(link.gate) - 1].refused(after: state.last, until: end)
+      else { continue }
       let last = found.map { $0.at.nanoseconds > own.at.nanoseconds ? $0 : own } ?? own
+      // It may have been any of them.
+      let isUnmeasured = own.isUnmeasured || found?.isUnmeasured == true
       found = Silence.Refused(
-        count: (found?.count ?? 0) + own.count, rssi: last.rssi ?? own.rssi ?? found?.rssi,
-        at: last.at)
+        count: (found?.count ?? 0) + own.count, rssi: isUnmeasured ? nil : last.rssi, at: last.at)
     }
     return found
   }

@@ -215,7 +215,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package struct Refused: Equatable, Sendable {
     /// 65 535: that many or more.
     package var count: Int
-    /// What the signal of the last that had one was smoothed to, dBm; nil: the radio told none of any.
+    /// What the signal of the last that had one was smoothed to, dBm; nil: the radio told none of the later ones.
     package let rssi: Double?
     /// When the last of them was.
     package let at: Timestamp

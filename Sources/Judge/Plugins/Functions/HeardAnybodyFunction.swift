@@ -9,6 +9,6 @@ extension PluginFunction {
         "heard_anybody_at: the name of an observer is needed, not "
           + (arguments.first ?? .none).shown)
     }
-    return LuaValue(plugin.moment.heard[observer] ?? .none)
+    return LuaValue(plugin.moment.heardAnybody(observer))
   }
 }

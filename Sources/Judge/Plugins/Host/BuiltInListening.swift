@@ -87,8 +87,6 @@ extension BuiltInModules {
       local kept = restored(name)
       state[name] = kept
       local ears = {}
-      -- By observer: when it was known to listen no more, or anew.
-      local ended = {}
 
       local function without_colon()
         error("ears of beacontrace.listening are called with a colon: e:hear(s)", 3)
@@ -121,16 +119,17 @@ extension BuiltInModules {
 
       on("observer", function(e)
         if PASSED_OVER[e.what] then return end
-        ended[e.observer] = e.time
         if e.what == "scan_on" then open(e.observer, e.time)
         elseif kept[e.observer] then close(kept[e.observer]) end
+        -- What was heard before says nothing of it any more.
+        if kept[e.observer] then kept[e.observer].ended = e.time end
       end)
 
       -- Whoever is no beacon is heard, too.
       every(1, function()
         for observer, it in pairs(kept) do
           local time = heard_anybody_at(observer)
-          if time and time > (ended[observer] or -math.huge) and (not it.since or time > it.latest) then
+          if time and time > (it.ended or -math.huge) and (not it.since or time > it.latest) then
             reach(observer, time)
           end
         end

@@ -100,8 +100,8 @@ extension PluginHost {
     regionStates.await(region, observer, presence, until: until.nanoseconds)
   }
 
-  package func hear(until time: Timestamp, observer: Int, _ view: RunView) {
-    moment.hear(until: time, observer: view.observers[observer])
+  package func hear(until time: Timestamp, observer: String) {
+    moment.hear(until: time, observer: observer)
   }
 
   package func take(_ turn: RecordingTurn, _ view: RunView) {

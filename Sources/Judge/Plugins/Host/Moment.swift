@@ -23,8 +23,8 @@ final class Moment {
   var view: RunView?
   /// Whom observers' scans leave out now.
   let scans = ObserverScans()
-  /// By observer's name: when it heard anybody last, whoever that was, as far as rules have been told.
-  private(set) var heard: [String: Timestamp] = [:]
+  /// By observer's name: when it heard anybody last, whoever that was; it is told ahead of what comes before it.
+  private var heard: [String: (before: Timestamp, latest: Timestamp)] = [:]
   /// What alerts cite unless they say otherwise.
   var handling = Handling.nothing
 
@@ -33,8 +33,15 @@ final class Moment {
 
   /// Files of one observer may overlap: the latest counts.
   func hear(until time: Timestamp, observer: String) {
-    if let known = heard[observer], known.nanoseconds >= time.nanoseconds { return }
-    heard[observer] = time
+    let known = heard[observer]?.latest ?? .none
+    guard !known.isKnown || known.nanoseconds < time.nanoseconds else { return }
+    heard[observer] = (heardAnybody(observer), time)
+  }
+
+  /// When it heard anybody last, as of now.
+  func heardAnybody(_ observer: String) -> Timestamp {
+    guard let (before, latest) = heard[observer] else { return .none }
+    return now.isKnown && latest.nanoseconds <= now.nanoseconds ? latest : before
   }
 
   func move(to time: Timestamp) {

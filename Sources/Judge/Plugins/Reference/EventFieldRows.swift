@@ -102,7 +102,7 @@ enum EventFieldRows {
     ),
     ReferenceField(
       "gate_rssi", .number, "dBm", optional: true,
-      "What the signal of the last of them that had one was smoothed to; nil, too, where the radio told none of any: "
+      "What the signal of the last of them that had one was smoothed to; nil, too, where the radio told none of the later ones: "
         + "nobody knows whether it was near enough, and the exit is `thin` at best."),
     ReferenceField(
       "gate_refused_at", .number, "s", optional: true,

@@ -129,9 +129,8 @@ extension HandlingFunctions {
     returns: [.either([.number, .nothing])], .handling,
     "When an observer heard anybody last, also who is no beacon and so no `sighting`, in seconds since 1970; nil where it "
       + "heard nobody in this run, and where nobody knows it. It is known once in each second of its records, and not "
-      + "of what came since then, so that it is older by up to a second, and where hardly anything is recorded by as "
-      + "much as lies between two records: what the plugin was given as sightings may be later. Whether a radio "
-      + "listened it says where beacons are few.",
+      + "of what came since then, so that it may be older by a second or so: what the plugin was given as sightings may "
+      + "be later. Whether a radio listened it says where beacons are few.",
     ReferenceExample(
       """
       every(10, function(now)

@@ -101,6 +101,12 @@ extension EventChain {
     guard let chance = doubt.chance else {
       return .words(label: "was the radio listening?", hearing(doubt))
     }
+    if chance.isUnmeasured {
+      return .words(
+        label: "was it away?",
+        "not proved: in the exit period before it was heard without an RSSI, and perhaps behind that"
+      )
+    }
     let away = Figures.seconds(event.entered.nanoseconds.since(doubt.since.nanoseconds))
     let length = Figures.seconds(chance.length)
     let of =
@@ -167,7 +173,8 @@ package enum EntryDoubtText {
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     if doubt.chance != nil {
-      let why = doubt.kind == .mayHaveBeenInside ? "it is seldom heard" : "the exit before is thin"
+      let why =
+        doubt.kind == .mayHaveBeenInside ? "it is seldom heard" : "the exit before is thin"
       return "\(may(doubt)): \(why)"
     }
     if doubt.nobodyHeardUntil.isKnown, !doubt.isOfFilter {
