@@ -1,13 +1,33 @@
 import CaptureReader
 import Glibc
+import Synchronization
 
 /// The bytes of a text file that the user named: a track, messages, markers.
 package enum TextFile {
   /// A track of a year at one fix a second has about 5 GB as GPX; nobody walks that long.
   package static let largest = 2 << 30
 
+  /// What came through pipes, by their paths: it comes once, and a file may be needed twice.
+  private static let streams = Mutex<[String: [UInt8]]>([:])
+
+  /// Whether a pipe or a device is there.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Of a pipe the second time what came through it the first time.
   /// - Throws: `cannot_open`, `too_large`.
   package static func read(_ path: String) throws(TextProblem) -> [UInt8] {
+    guard isStream(path) else { return try readNow(path) }
+    if let known = streams.withLock({ $0[path] }) { return known }
+    let bytes = try readNow(path)
+    streams.withLock { $0[path] = bytes }
+    return bytes
+  }
+
+  private static func readNow(_ path: String) throws(TextProblem) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw TextProblem(

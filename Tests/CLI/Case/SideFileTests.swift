@@ -201,4 +201,32 @@ import Testing
     #expect(run.errors.contains("its plugins took extra.lua, too"), "\(run.errors)")
     #expect(try bytes() == before)
   }
+
+  @Test("that came through pipes are known by what came through them") func pipes() throws {
+    let list = "any=ibeacon:\(Self.uuid)"
+    func add(_ list: String, _ capture: String) throws -> Run {
+      try Tool.shell(
+        "\"$TOOL\" analyze -q --case p.sqlite --keys <(echo watch=irk:ec0234a357c8ad05341010a60a397d9b) "
+          + "--regions <(echo \(list)) \(capture)", in: home)
+    }
+    for name in Self.texts.keys {
+      try FileManager.default.removeItem(at: home.appending(path: name))
+    }
+    let made = try add(list, "north.log")
+    #expect(made.status == 0, "\(made.errors)")
+    let rows = try Tool.run(
+      "case", "query", "--format", "csv", "p.sqlite", "SELECT role, bytes FROM files", in: home
+    ).lines.map { $0.replacing("\r", with: "") }
+    #expect(rows == ["role,bytes", "regions,\(list.utf8.count + 1)", "keys,43"])
+    let added = try add(list, "south.pcap")
+    #expect(added.status == 0, "\(added.errors)")
+    let other = try add(list + ":1", "south.pcap")
+    #expect(other.status == 66 && other.errors.contains("is another file now"), "\(other.errors)")
+    // As with standard input.
+    try scratch.write("there/list", Array("\(list)\n".utf8))
+    try scratch.write("there/k", Array("watch=irk:ec0234a357c8ad05341010a60a397d9b\n".utf8))
+    #expect(try Tool.run("case", "verify", "p.sqlite", in: home).status == 66)
+    let verify = try Tool.run("case", "verify", "p.sqlite", "../there/list", "../there/k", in: home)
+    #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
+  }
 }

@@ -21,7 +21,7 @@ enum CaseAdding {
       orSay: "Nothing was added: move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
     var sideFiles = SideFiles(
-      stored.files, beside: unfinished.name, named: options.follow.sideFiles)
+      stored.files, beside: unfinished.name, named: options.follow.sideFiles, areRead: true)
     try sideFiles.check(tells: !input.quiet)
     let options = try sideFiles.called(options)
     let merged = try self.options(stored, options, unfinished.name)

@@ -2,6 +2,7 @@ import CaptureReader
 import CaseStore
 import Exports
 import FoundationEssentials
+import TrackReader
 
 /// The files beside the captures that a case was made with, by their SHA-256: where they were named, seen from here
 /// or from the case's folder, beside the case, or among files that are named now.
@@ -11,15 +12,19 @@ struct SideFiles {
   private let folder: String
   /// What is named now, whatever it is.
   private let others: [String]
+  /// Those that options name as what is read now: pipes among them are read, others are left alone.
+  private let pipes: Set<String>
   private(set) var places = SidePlaces()
   private lazy var neighbours: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
     .sorted().map { folder + $0 }
 
-  init(_ rows: [FileRow], beside name: String, named others: [String] = []) {
+  /// - Parameter areRead: whether the run reads what is named as such files, be it pipes.
+  init(_ rows: [FileRow], beside name: String, named others: [String], areRead: Bool = false) {
     self.rows = rows
     self.name = name
     self.others = others
+    pipes = areRead ? Set(others.filter { TextFile.isStream($0) }) : []
     folder = SidePlaces.folder(name)
   }
 
@@ -69,8 +74,8 @@ struct SideFiles {
       return CaseFindings.Input(name: row.name, role: row.role, state: .missing)
     }
     let usual = usualPlaces(row, role)
-    let there = usual.first { InputList.size(of: $0) != nil }
-    if let path = usual.first(where: { Self.holds($0, row) }) ?? elsewhere(row, role) {
+    let there = usual.first { isThere($0) }
+    if let path = usual.first(where: { holds($0, row) }) ?? elsewhere(row, role) {
       note(path, row, role)
       let isWhereItWas =
         role == .module ? isPlace(path, ofModule: row.name) : usual.contains(path)
@@ -83,7 +88,7 @@ struct SideFiles {
     }
     // It is read as it is now, to say what follows from it.
     if let there { note(there, row, role) }
-    let isRead = there.map { FileDigest.sha256($0) != nil } ?? false
+    let isRead = there.map { sum($0) != nil } ?? false
     return CaseFindings.Input(
       name: row.name, role: row.role, state: isRead ? .changed : .missing)
   }
@@ -121,20 +126,30 @@ struct SideFiles {
 
   /// Plugins keep their names, which their alerts have; where their modules lie follows from where they do.
   private mutating func elsewhere(_ row: FileRow, _ role: SideRole) -> String? {
-    // Of what came out of a pipe nothing was left when its SHA-256 was made.
+    // An empty file is known by its name alone.
     guard role != .module, row.bytes != 0 else { return nil }
     let last = Self.last(Self.fileName(row.name, role))
     let isNamed = role == .plugin || role == .site
     return
       ([folder + last] + others + neighbours).first {
-        (!isNamed || Self.last($0) == last) && Self.holds($0, row)
+        (!isNamed || Self.last($0) == last) && holds($0, row)
       }
   }
 
-  private static func holds(_ path: String, _ row: FileRow) -> Bool {
-    guard let bytes = InputList.size(of: path), let sum = row.sha256 else { return false }
+  private func isThere(_ path: String) -> Bool {
+    InputList.size(of: path) != nil || pipes.contains(path)
+  }
+
+  private func sum(_ path: String) -> String? {
+    guard pipes.contains(path) else { return FileDigest.sha256(path) }
+    return (try? TextFile.read(path)).map { Digest.sha256($0) }
+  }
+
+  private func holds(_ path: String, _ row: FileRow) -> Bool {
+    guard isThere(path), let wanted = row.sha256 else { return false }
     // Of modules a case keeps no size.
-    return bytes == row.bytes ?? bytes && FileDigest.sha256(path) == sum
+    if let bytes = InputList.size(of: path), bytes != row.bytes ?? bytes { return false }
+    return sum(path) == wanted
   }
 
   /// A plugin may be called by its name alone.
@@ -173,12 +188,12 @@ extension SideFiles {
   private func called(_ word: String, _ role: SideRole) throws -> String {
     let path = role == .plugin ? (try? PluginShelf.path(of: word)) ?? word : word
     // What is not here is found as the case's own file of that name, or by nobody.
-    guard InputList.size(of: path) != nil else { return word }
+    guard isThere(path) else { return word }
     let own = rows.filter { $0.role == role.rawValue }
     let isNamed = role == .plugin || role == .site
     let last = Self.last(Self.fileName(word, role))
     let same = own.filter {
-      (!isNamed || Self.last(Self.fileName($0.name, role)) == last) && Self.holds(path, $0)
+      (!isNamed || Self.last(Self.fileName($0.name, role)) == last) && holds(path, $0)
     }
     if same.contains(where: { $0.name == word }) { return word }
     if let first = same.first { return first.name }
