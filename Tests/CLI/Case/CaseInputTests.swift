@@ -127,6 +127,15 @@ import Testing
     #expect(states(less).contains(".log: MISSING"), "\(less.output)")
   }
 
+  @Test("that were no file, and are none now, are told as such") func noFile() throws {
+    try folder()
+    try remove("site/.hidden")
+    let linked = try Tool.shell(
+      "ln -s nowhere site/.hidden; \"$TOOL\" case verify c.sqlite", in: scratch.folder)
+    #expect(linked.status == 0, "\(linked.output)")
+    #expect(states(linked).contains("site/.hidden: no file, as it was"), "\(linked.output)")
+  }
+
   @Test("of which nothing was read are found where they are now") func movedUnread() throws {
     try folder()
     try FileManager.default.moveItem(

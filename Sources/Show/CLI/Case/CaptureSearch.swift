@@ -181,7 +181,8 @@ struct CaptureSearch {
       // A folder, a pipe, a link: nothing can be compared.
       if there != nil { return .changed }
       if places.contains(where: { FileManager.default.fileExists(atPath: $0) }) { return .noFile }
-      return places.contains(where: Self.isOutOfReach) ? .unreadable : .missing
+      guard places.contains(where: Self.isOutOfReach) else { return .missing }
+      return couldNotBeOpened(file) ? .unreadable : .noFile
     }
     guard let wanted = file.sha256 else {
       guard let there else { return .missing }
@@ -193,6 +194,13 @@ struct CaptureSearch {
       return there == nil ? .moved : .replaced
     }
     return there == nil ? .missing : .changed
+  }
+
+  /// Else it was a folder, a pipe or hidden.
+  private func couldNotBeOpened(_ file: UnreadRow) -> Bool {
+    stored.notRead.problems.contains {
+      $0.capture == file.name && [.cannotOpen, .readError].contains($0.code)
+    }
   }
 
   /// Whether something is there that its name does not lead to: a link to nothing, or a name that is no UTF-8, in
