@@ -229,4 +229,20 @@ import Testing
     let verify = try Tool.run("case", "verify", "p.sqlite", "../there/list", "../there/k", in: home)
     #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
   }
+
+  @Test("that hold the same are one each of those that are named") func equalBytes() throws {
+    let list = Array("any=ibeacon:\(Self.uuid)\n".utf8)
+    for name in ["b/one.txt", "b/two.txt", "there/two.txt", "there/three.txt"] {
+      try scratch.write(name, list)
+    }
+    func add(_ one: String, _ other: String, _ capture: String) throws -> Run {
+      try Tool.run(
+        "analyze", "-q", "--case", "e.sqlite", "--regions", one, "--regions", other, capture,
+        in: home)
+    }
+    let made = try add("one.txt", "two.txt", "north.log")
+    #expect(made.status == 0, "\(made.errors)")
+    let added = try add("../there/three.txt", "../there/two.txt", "south.pcap")
+    #expect(added.status == 0, "\(added.errors)")
+  }
 }

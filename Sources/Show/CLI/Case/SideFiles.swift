@@ -26,6 +26,7 @@ struct SideFiles {
     self.others = others
     pipes = areRead ? Set(others.filter { TextFile.isStream($0) }) : []
     folder = SidePlaces.folder(name)
+    places.modules = Set(rows.filter { $0.role == SideRole.module.rawValue }.map(\.name))
   }
 
   /// The case's captures are analyzed anew, and all that was found comes of these files, too.
@@ -168,6 +169,13 @@ extension SideFiles {
   /// - Throws: where a file is named that is called as one of the case, and is another.
   func called(_ options: CaseOptions) throws -> CaseOptions {
     var options = options
+    // Files that hold the same are one each of the case's.
+    var used: Set<String> = []
+    func called(_ word: String, _ role: SideRole) throws -> String {
+      let name = try self.called(word, role) { used.contains("\(role) \($0)") }
+      used.insert("\(role) \(name)")
+      return name
+    }
     func each(_ names: [String], _ role: SideRole) throws -> [String] {
       try names.map { try called($0, role) }
     }
@@ -185,7 +193,9 @@ extension SideFiles {
     return options
   }
 
-  private func called(_ word: String, _ role: SideRole) throws -> String {
+  private func called(
+    _ word: String, _ role: SideRole, isUsed: (String) -> Bool
+  ) throws -> String {
     let path = role == .plugin ? (try? PluginShelf.path(of: word)) ?? word : word
     // What is not here is found as the case's own file of that name, or by nobody.
     guard isThere(path) else { return word }
@@ -196,7 +206,9 @@ extension SideFiles {
       (!isNamed || Self.last(Self.fileName($0.name, role)) == last) && holds(path, $0)
     }
     if same.contains(where: { $0.name == word }) { return word }
-    if let first = same.first { return first.name }
+    let free = same.filter { !isUsed($0.name) }
+    let alike = free.first { Self.last(Self.fileName($0.name, role)) == last }
+    if let one = alike ?? free.first ?? same.first { return one.name }
     guard let other = own.first(where: { $0.name == word }) else { return word }
     throw CaseProblem(
       name,

@@ -21,6 +21,8 @@ enum SideRole: String {
 /// name that they have in the case.
 struct SidePlaces {
   private var paths: [SideRole: [String: String]] = [:]
+  /// What the case calls those that it has.
+  var modules: Set<String> = []
 
   /// Nil of what is where it was named.
   subscript(role: SideRole, name: String) -> String? {
@@ -35,7 +37,10 @@ struct SidePlaces {
     let folders = [SideRole.plugin, .site].flatMap { paths[$0] ?? [:] }
       .map { (now: Self.folder($0.value), then: Self.folder($0.key)) }
       .filter { Self.folder(path) == $0.now }
-    return folders.map { $0.then + path.dropFirst($0.now.count) }.min()
+    // Plugins of several folders may lie in one now, beside one that is where it was.
+    let names = folders.map { $0.then + path.dropFirst($0.now.count) }.sorted()
+    guard let first = names.first else { return nil }
+    return (names + [path]).first { modules.contains($0) } ?? first
   }
 
   /// With its last slash; nothing of a name alone.
