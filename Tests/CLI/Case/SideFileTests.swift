@@ -245,4 +245,16 @@ import Testing
     let added = try add("../there/three.txt", "../there/two.txt", "south.pcap")
     #expect(added.status == 0, "\(added.errors)")
   }
+
+  @Test("that came through pipes and were kept as empty ones are taken, which is told")
+  func emptyPipes() throws {
+    // As earlier versions kept all of them.
+    let made = try Tool.shell(
+      "\"$TOOL\" analyze -q --case p.sqlite --regions <(:) north.log", in: home)
+    #expect(made.status == 0, "\(made.errors)")
+    let added = try Tool.shell(
+      "\"$TOOL\" analyze --case p.sqlite --regions <(cat regions.txt) south.pcap", in: home)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(added.errors.contains("whether it is the same nobody knows"), "\(added.errors)")
+  }
 }

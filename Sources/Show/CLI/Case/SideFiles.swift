@@ -46,6 +46,12 @@ struct SideFiles {
       default: continue
       }
     }
+    for (file, _) in states where tells && isUnknown(file) {
+      Terminal.tell(
+        TextColumns.printable(
+          "beacontrace: \(name): its \(Self.words(file)) came through a pipe, and nothing was kept of it: "
+            + "whether it is the same nobody knows."))
+    }
     // Somebody may have changed a file for this run, and have a copy of the old one there.
     for (file, input) in states where tells && input.state == .replaced {
       Terminal.tell(
@@ -87,6 +93,7 @@ struct SideFiles {
       return CaseFindings.Input(
         name: row.name, role: row.role, state: isTaken ? .replaced : .moved, foundAs: path)
     }
+    if isUnknown(row) { return CaseFindings.Input(name: row.name, role: row.role, state: .same) }
     // It is read as it is now, to say what follows from it.
     if let there { note(there, row, role) }
     let isRead = there.map { sum($0) != nil } ?? false
@@ -135,6 +142,11 @@ struct SideFiles {
       ([folder + last] + others + neighbours).first {
         (!isNamed || Self.last($0) == last) && holds($0, row)
       }
+  }
+
+  /// Earlier versions kept an empty file of what came through a pipe; it is named by the same words now.
+  private func isUnknown(_ row: FileRow) -> Bool {
+    row.bytes == 0 && pipes.contains(row.name) && !holds(row.name, row)
   }
 
   private func isThere(_ path: String) -> Bool {
@@ -209,7 +221,7 @@ extension SideFiles {
     let free = same.filter { !isUsed($0.name) }
     let alike = free.first { Self.last(Self.fileName($0.name, role)) == last }
     if let one = alike ?? free.first ?? same.first { return one.name }
-    guard let other = own.first(where: { $0.name == word }) else { return word }
+    guard let other = own.first(where: { $0.name == word }), !isUnknown(other) else { return word }
     throw CaseProblem(
       name,
       "its \(Self.words(other)) is as it was at \(places.path(word, role)), and the one that is named is another file",
@@ -224,7 +236,9 @@ extension SideFiles {
   func check(read: [FileRow]) throws {
     for file in read {
       let own = rows.filter { $0.role == file.role && $0.name == file.name }
-      if own.contains(where: { $0.sha256 == file.sha256 }) { continue }
+      if own.contains(where: { $0.sha256 == file.sha256 || isUnknown($0) }) {
+        continue
+      }
       if let other = own.first { throw changed(other) }
       guard file.role == SideRole.module.rawValue else { continue }
       throw CaseProblem(
