@@ -159,6 +159,12 @@ struct KeyClockTests {
     #expect(!all.contains("Write clock="), "\(all)")
     let one = try told("r1.btsnoop", "r2.btsnoop", keys: "key")
     #expect(one.contains("('beacontrace clocks')") && !one.contains("Write clock="), "\(one)")
+    // Both heard the same identifier last.
+    try write("r2.btsnoop", heard.map { $0.later(by: 5 * 3600) })
+    for captures in [["r1.btsnoop", "r2.btsnoop"], ["r2.btsnoop", "r1.btsnoop"]] {
+      let same = try told(captures[0], captures[1], keys: "key")
+      #expect(!same.contains("Write clock="), "\(same)")
+    }
     // Nothing that both heard shows how their clocks go.
     let half = heard.count / 2
     try write("r1.btsnoop", Array(heard[..<half]))

@@ -135,9 +135,11 @@ enum KeyRemarks {
         + "\(TextColumns.duration(found.heard.period * 1_000_000_000)): it is a recording that is sent again, or the "
         + "beacon's clock stands still. That it is \(away(clock.ahead)) is no reason to write another clock."
     }
-    let standing = standings.all.last {
+    // Receivers of the same packets heard the same identifier last, each at its own time.
+    let standing = standings.all.filter {
       !$0.isBeyond && $0.heard.key == clock.number && $0.heard.voice.last.slot == clock.slot
     }
+    .max { $0.heard.voice.last.time.nanoseconds < $1.heard.voice.last.time.nanoseconds }
     // It has been told of several keys at once.
     if let standing, standings.isOfReceiver(standing) { return nil }
     return elsewhere(clock, odd.sayers(of: key, slot: clock.slot))
