@@ -150,6 +150,52 @@ struct KeyClockTests {
     #expect(!told.contains("Write clock="), "\(told)")
   }
 
+  /// What is left out nobody can move.
+  @Test func eachCaptureOfAReceiverThatIsOffIsNamed() throws {
+    let part = heard.count / 4
+    for (number, name) in ["a", "b", "c", "d"].enumerated() {
+      try write(
+        "site/late/\(name).btsnoop",
+        heard[number * part..<(number + 1) * part].map { $0.later(by: 3 * Self.day) })
+    }
+    let told = try told("--observers", "folder", "site")
+    #expect(told.matches(of: #/--clock \S+\.btsnoop=-/#).count == 4, "\(told)")
+    #expect(told.contains(" would set the receiver's right"), "\(told)")
+  }
+
+  /// The clocks of a capture's receivers are moved together.
+  @Test func aReceiverOfACaptureWithSeveralIsNotMovedByItself() throws {
+    func word(_ value: UInt64, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
+    func block(_ kind: UInt64, _ body: [UInt8]) -> [UInt8] {
+      let body = body + [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
+      let length = word(UInt64(body.count + 12), 4)
+      return word(kind, 4) + length + body + length
+    }
+    // LINKTYPE_BLUETOOTH_HCI_H4.
+    let interface = block(1, word(187, 2) + word(0, 2) + word(0, 4))
+    var file = block(0x0A0D_0D0A, word(0x1A2B_3C4D, 4) + word(1, 2) + word(0, 2) + word(.max, 8))
+    file += interface + interface
+    for (receiver, late) in [(UInt64(0), Int64(0)), (1, 2 * Self.day)] {
+      for one in heard {
+        let packet = Array(one.bytes[24...])
+        let time = one.later(by: late).time - 0x00DC_DDB3_0F2F_8000
+        let size = word(UInt64(packet.count), 4)
+        file += block(
+          6, word(receiver, 4) + word(time >> 32, 4) + word(time, 4) + size + size + packet)
+      }
+    }
+    try scratch.write("two.pcapng", file)
+    let told = try told("two.pcapng")
+    #expect(told.contains("3 keys ('t0', 't1' and 't2') are all about "), "\(told)")
+    #expect(
+      told.contains(
+        "Set the receiver's clock right before the keys' lines; no --clock does that by itself, as two.pcapng has 2 "
+          + "receivers, which it moves together."), "\(told)")
+    #expect(!told.contains("--clock two.pcapng="), "\(told)")
+  }
+
   /// By their stamps they were not there at a time.
   @Test func aLineThatIsRightAtOneReceiverIsLeft() throws {
     try write("r1.btsnoop", heard)

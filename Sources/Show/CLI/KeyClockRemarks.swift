@@ -41,7 +41,7 @@ enum KeyClockRemarks {
 
   /// `--clock b.btsnoop=-259080s would set the receiver's right, to about 4 min 16 s`
   private static func option(_ off: KeyStandings.ReceiverOff) -> String {
-    let words = off.parts.filter(\.isMovable).map { part in
+    let words = off.parts.filter { $0.isMovable && $0.receivers == 1 }.map { part in
       let from = part.from.map { ",from=\(time($0))" } ?? ""
       let until = part.until.map { ",until=\(time($0))" } ?? ""
       let sign = off.ahead < 0 ? "-" : "+"
@@ -49,10 +49,16 @@ enum KeyClockRemarks {
         + ShellWord.quoted("\(part.capture)=\(sign)\(off.ahead.magnitude)s\(from)\(until)")
     }
     guard !words.isEmpty else {
-      return "Set the receiver's clock right before the keys' lines"
+      let set = "Set the receiver's clock right before the keys' lines"
+      return off.parts.first { $0.isMovable }.map {
+        "\(set); no --clock does that by itself, as \(TextColumns.printable($0.capture)) has "
+          + "\(TextColumns.grouped($0.receivers)) receivers, which it moves together"
+      } ?? set
     }
     let slack = TextColumns.duration(off.slack * 1_000_000_000)
-    return "\(KeyRemarks.listed(words)) would set the receiver's right, to about \(slack)"
+    // All of them: what is left out nobody can move.
+    let all = KeyRemarks.listed(words, most: words.count)
+    return "\(all) would set the receiver's right, to about \(slack)"
   }
 
   private static func time(_ time: Timestamp) -> String {

@@ -157,6 +157,8 @@ extension KeyStandings {
       package let from: Timestamp?
       package let until: Timestamp?
       package let isMovable: Bool
+      /// How many the capture has, whose clocks are moved together.
+      package let receivers: Int
     }
 
     package let observer: String
@@ -247,6 +249,7 @@ extension KeyStandings {
       capture: first.heard.capture,
       from: isAfter ? Timestamp(nanoseconds: begin / second * second) : nil,
       until: isBefore ? Timestamp(nanoseconds: end.addingWithin(second) / second * second) : nil,
-      isMovable: !odd.notMovable.contains(first.heard.place))
+      isMovable: !odd.notMovable.contains(first.heard.place),
+      receivers: odd.receivers[first.heard.place] ?? 1)
   }
 }

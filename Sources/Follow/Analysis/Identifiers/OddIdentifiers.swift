@@ -64,6 +64,8 @@ package struct OddIdentifiers: Sendable {
   private var times = ClockAhead(nil)
   /// Captures, by place, whose times --clock has moved, or that are no file.
   package private(set) var notMovable: Set<Int> = []
+  /// How many receivers recorded a capture, by place, where they are several.
+  private(set) var receivers: [Int: Int] = [:]
 
   private struct Unknown: Sendable {
     let place: Int
@@ -90,6 +92,7 @@ package struct OddIdentifiers: Sendable {
       if !facts.correction.pieces.isEmpty || facts.format == "live" {
         notMovable.insert(Int(place))
       }
+      if facts.observers.count > 1 { receivers[Int(place)] = facts.observers.count }
       for (whose, heard) in facts.identifiers?.all ?? [] {
         let name = ring.keys[whose.key].name
         let voices = heard.voices.map { voice in
