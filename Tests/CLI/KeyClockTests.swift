@@ -115,6 +115,25 @@ struct KeyClockTests {
     }
   }
 
+  /// Another battery, and the old one again.
+  @Test func aLineThatIsRightAgainIsLeft() throws {
+    var amid = Self.clocks.map { $0 + 1800 }
+    amid[0] = 65_280
+    let (_, anew) = try Self.made(amid, "2026-05-19T10:30:00Z", scratch)
+    let (_, again) = try Self.made(Self.clocks.map { $0 + 3600 }, "2026-05-19T11:00:00Z", scratch)
+    for (name, part) in [("a", heard), ("b", anew), ("c", again)] {
+      try write("\(name).btsnoop", part)
+    }
+    let told = try told("a.btsnoop", "b.btsnoop", "c.btsnoop")
+    #expect(
+      told.contains(
+        #/'t0' was heard within its window and, from 2026-05-19 10:30:0\S+ to 2026-05-19 10:5/#),
+      "\(told)")
+    #expect(
+      told.contains("that was set otherwise. The line is right for what came later."), "\(told)")
+    #expect(!told.contains("Write clock="), "\(told)")
+  }
+
   /// Its clock was set five minutes after it had begun.
   @Test func aReceiverThatBeganAtAWrongTimeIsTold() throws {
     let start = heard[0].time

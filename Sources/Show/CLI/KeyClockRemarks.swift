@@ -102,7 +102,7 @@ enum KeyClockRemarks {
     case all
     case from(Timestamp)
     case until(Timestamp)
-    case between(Timestamp, Timestamp)
+    case between(Timestamp, Timestamp, isOver: Bool)
 
     init(_ beyond: [KeyStandings.Standing], _ standings: KeyStandings) {
       let within = standings.all.filter { !$0.isBeyond && $0.heard.key == beyond.first?.heard.key }
@@ -121,7 +121,7 @@ enum KeyClockRemarks {
       } else if others.0.nanoseconds >= last.nanoseconds {
         self = .until(last)
       } else {
-        self = .between(first, last)
+        self = .between(first, last, isOver: others.1.nanoseconds > last.nanoseconds)
       }
     }
 
@@ -130,13 +130,19 @@ enum KeyClockRemarks {
       case .all: " also"
       case .from(let first): ", from \(TextColumns.moment(first)) on"
       case .until(let last): ", until \(TextColumns.moment(last))"
-      case .between(let first, let last):
+      case .between(let first, let last, _):
         ", from \(TextColumns.moment(first)) to \(TextColumns.moment(last))"
       }
     }
 
     /// Whether the line has it right for what came last.
-    var isOver: Bool { if case .until = self { true } else { false } }
+    var isOver: Bool {
+      switch self {
+      case .all, .from: false
+      case .until: true
+      case .between(_, _, let isOver): isOver
+      }
+    }
   }
 
   /// Whose clock it is as far as the captures tell, and what to do.
