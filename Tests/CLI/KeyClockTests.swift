@@ -244,6 +244,24 @@ struct KeyClockTests {
     #expect(!apart.contains("Write clock="), "\(apart)")
   }
 
+  /// Their batteries were changed on one day.
+  @Test func beaconsThatAllBeganAnewAreNoReceiversAlone() throws {
+    let (_, anew) = try Self.made([65_300, 65_310, 65_320], "2026-05-19T10:00:00Z", scratch)
+    try write("anew.btsnoop", anew)
+    let lines = (0..<3).map {
+      "t\($0)=eid:\(Self.key($0)),exponent=10,clock=40000000@2026-05-19T10:00:00Z\n"
+    }
+    try scratch.write("lines", Array(lines.joined().utf8))
+    let told = try told("anew.btsnoop", keys: "lines")
+    #expect(
+      told.contains("--keys: by the clock of anew 3 keys ('t0', 't1' and 't2') are all about "))
+    #expect(
+      told.contains(
+        "or recordings of them are sent again, or the beacons got new batteries, all about the same time: their "
+          + "clocks began not long ago."), "\(told)")
+    #expect(!told.contains("hardly the beacons'"), "\(told)")
+  }
+
   @Test func keysThatAgreeAreToldAtOnce() throws {
     for seconds: Int64 in [3 * Self.day, 5 * 3600] {
       try write("late.btsnoop", heard.map { $0.later(by: seconds) })

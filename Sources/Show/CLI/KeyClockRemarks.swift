@@ -21,8 +21,10 @@ enum KeyClockRemarks {
         "By that of \(TextColumns.printable($0)) they are where the lines have them: the receivers' clocks differ"
           + "\(recorded), and the lines are to be left"
       }
-      ?? "It is that clock that is off, or the one by which all these lines were written\(recorded), and hardly the "
-      + "beacons'"
+      ?? "It is that clock that is off, or the one by which all these lines were written\(recorded), "
+      + (off.mayBeNew
+        ? "or the beacons got new batteries, all about the same time: their clocks began not long ago"
+        : "and hardly the beacons'")
     let all = KeyRemarks.listed(names.map { "'\($0)'" })
     let (whoever, how) = (TextColumns.printable(off.observer), KeyRemarks.off(off.ahead))
     return

@@ -178,6 +178,14 @@ extension KeyStandings {
     }
 
     package var isBeyond: Bool { strays.contains(where: \.isBeyond) }
+
+    /// Whether all began anew not long ago, as far as their clocks say: their batteries may have been changed together.
+    package var mayBeNew: Bool {
+      ahead < 0 && strays.allSatisfy { ($0.clock?.seconds ?? .max) < Self.newest }
+    }
+
+    /// Seconds: 31 days.
+    private static let newest: UInt32 = 2_678_400
   }
 
   /// Of one key any beacon's clock may be off; it takes as many for a clock of which all are told.
