@@ -184,12 +184,23 @@ struct KeyTests {
   /// What stands in place of a file is not told: it may be the key.
   @Test func aKeyInPlaceOfAFileIsNotShown() throws {
     let scratch = try Scratch()
-    for word in ["x=eid:\(Self.key)", Self.key, "x=irk:0102"] {
+    let pairs = (1...16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased() }
+    let words =
+      [
+        "x=eid:\(Self.key)", Self.key, "x=irk:0102", "X=EID:0102", "eid:0102", "IRK:0102",
+        "lists/eid:0102",
+      ]
+      + [":", "-", " "].map { pairs.joined(separator: $0) } + ["01020304-05060708.key"]
+    for word in words {
       let run = try Tool.run("analyze", "--keys", word, Self.walk, in: scratch.folder)
       #expect(run.status == 64)
       #expect(run.errors.contains("may be a key itself"), "\(run.errors)")
-      #expect(!run.errors.contains("0102"), "\(run.errors)")
+      #expect(!run.errors.contains(/01.?02/), "\(run.errors)")
     }
+    // Of a folder's name there is no key.
+    let folder = "0102030405060708090a111213141516/keys"
+    let run = try Tool.run("analyze", "--keys", folder, Self.walk, in: scratch.folder)
+    #expect(run.errors.contains("\(folder): cannot be opened"), "\(run.errors)")
   }
 
   @Test func wrongLinesAreToldAtOnce() throws {

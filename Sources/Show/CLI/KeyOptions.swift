@@ -130,14 +130,16 @@ struct KeyOptions: ParsableArguments {
     throw ExitCode.validationFailure
   }
 
-  /// Whether the name of a file reads like a line of one, or holds as many hexadecimal digits as half a key.
+  /// Whether the name of a file, wherever it is, reads like a line of one, or holds as many hexadecimal digits as half
+  /// a key, also with signs between them.
   private static func mayBeKey(_ path: String) -> Bool {
+    let name = (path.split(separator: "/").last ?? "").lowercased().filter { !$0.isWhitespace }
     var run = 0
-    for letter in path {
+    for letter in name where letter != ":" && letter != "-" {
       run = letter.isHexDigit ? run + 1 : 0
       if run == 16 { return true }
     }
-    return path.contains("=eid:") || path.contains("=irk:")
+    return ["eid:", "irk:"].contains { name.hasPrefix($0) || name.contains("=\($0)") }
   }
 
   private func ring(_ keys: [KeyLine]) throws(SettingProblem) -> KeyRing {
