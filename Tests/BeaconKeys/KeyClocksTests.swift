@@ -83,6 +83,16 @@ import Testing
     #expect(abs(clock.ahead - (2048 - 5_002_148)) <= 1024)
   }
 
+  /// Looked for are as many as that takes a second or two.
+  @Test func keysThatAreTooManyToBeLookedForAreCounted() {
+    let keys = (1...15).map { Self.key($0) }
+    let ring = KeyRing(keys)
+    _ = ring.resolve(7, at: Timestamp(nanoseconds: Self.start * 1_000_000_000))
+    // One that was heard within its window is the last to be looked for, and is not counted.
+    Self.hear(ring, keys[0], clock: 5_000_100, after: 100)
+    #expect(ring.beyondTheirWindows().unsought == 1)
+  }
+
   @Test func aKeyWithoutAClockHasNoneThatIsOff() {
     let key = Self.key(1, clock: nil)
     let ring = KeyRing([key])

@@ -34,6 +34,8 @@ extension KeyRing {
     public fileprivate(set) var identifiers = 0
     /// By identifier.
     public fileprivate(set) var places: [UInt64: Place] = [:]
+    /// Of how many keys by which nothing was resolved not all of the time was looked through: there are too many.
+    public fileprivate(set) var unsought = 0
   }
 
   /// Identifiers that are looked for at most: a second or two.
@@ -70,6 +72,8 @@ extension KeyRing {
         seek(number, slots(of: keys[number], ahead: ahead, heard), heard, &found)
       }
     }
+    let known = Set(found.clocks.map(\.number)).union(used)
+    found.unsought = rest.count { !known.contains($0) }
     return found
   }
 

@@ -15,7 +15,9 @@ enum KeyRemarks {
     let standings = KeyStandings(odd, ring, beyond)
     let unheard = Set(ring.unused.map(\.name))
     return [
-      unused(ring, beyond.clocks.map(\.key.name), strangers: ring.strangers - beyond.identifiers)
+      unused(
+        ring, beyond.clocks.map(\.key.name), strangers: ring.strangers - beyond.identifiers,
+        unsought: beyond.unsought)
     ]
     .compactMap(\.self)
       + several(
@@ -61,7 +63,10 @@ enum KeyRemarks {
   }
 
   /// Which keys were for nothing; nil where each was for something.
-  private static func unused(_ ring: KeyRing, _ known: [String], strangers: Int) -> String? {
+  /// - Parameter unsought: of how many nobody looked for what lies beyond their windows.
+  private static func unused(
+    _ ring: KeyRing, _ known: [String], strangers: Int, unsought: Int
+  ) -> String? {
     let unused = ring.unused.filter { !known.contains($0.name) }
     guard let first = unused.first else { return nil }
     let names = unused.prefix(mostNamed).map { "'\($0.name)'" }.joined(separator: ", ")
@@ -74,9 +79,14 @@ enum KeyRemarks {
       first.clock == nil
       ? "another key or exponent, or a clock of over ten years"
       : "another key or exponent, or a clock that is further off than its window"
+    let left =
+      unsought == 0
+      ? ""
+      : " \(TextColumns.grouped(unsought)) of the keys \(unsought == 1 ? "was" : "were") not looked for beyond "
+        + "\(unsought == 1 ? "its window" : "their windows"), as there are too many: name fewer at once."
     return
       "\(none); \(others) Eddystone-EID\(strangers == 1 ? " is" : "s are") of none of the keys. It may "
-      + "have \(reasons)."
+      + "have \(reasons).\(left)"
   }
 
   /// A few sentences about clocks, and whose clocks are off beside.
