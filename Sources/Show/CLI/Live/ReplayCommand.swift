@@ -109,7 +109,8 @@ struct ReplayCommand: ParsableCommand {
       screen.tell("beacontrace: \(ProblemText.line($0))")
       isCutShort.raise()
     } waiting: {
-      if !output.quiet { screen.tell("beacontrace: \(Self.sentence($0))") }
+      // A screen shows the time of the replay.
+      if !output.quiet, !output.isScreen { screen.tell("beacontrace: \(Self.sentence($0))") }
     }
     try output.clock.zone().whileShown { try session.run() }
     if isCutShort.lower() { throw ExitStatus.noInput }
