@@ -61,7 +61,9 @@ struct KeyClockTests {
     let made = try Tool.run(
       "synth", "--scenario", "site.json", "--out", "made.btsnoop", in: scratch.folder)
     #expect(made.status == 0, "\(made.errors)")
-    let file = try Array(Data(contentsOf: scratch.folder.appending(path: "made.btsnoop")))
+    let place = scratch.folder.appending(path: "made.btsnoop")
+    let file = try Array(Data(contentsOf: place))
+    try FileManager.default.removeItem(at: place)
     func number(_ range: Range<Int>) -> UInt64 { file[range].reduce(0) { $0 << 8 | UInt64($1) } }
     var records: [Heard] = []
     var at = 16
