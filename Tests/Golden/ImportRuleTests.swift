@@ -39,7 +39,7 @@ import Testing
     Target(
       name: "TrackReader", folder: "Capture/TrackReader",
       dependencies: ["CExpat", "CaptureReader"],
-      system: ["Glibc", "FoundationEssentials"]),
+      system: ["Glibc", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),
     Target(
