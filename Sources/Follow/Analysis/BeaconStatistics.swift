@@ -139,7 +139,10 @@ package struct BeaconStatistics: Sendable {
         run, wholes, from: place, numbers, to: &sums, &rests, &gaps.counts, &signals.counts)
       guard place < run.count else { return }
       let index = Self.index(run[place].transmitter, numbers)
-      if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
+      if run[place].whole > 0 {
+        if sums[index].sightings == 0 { rests[index].setFirst(run[place], capture) }
+        rests[index].note(wholes[Int(run[place].whole) - 1])
+      }
       addAny(run[place], index, capture)
       place += 1
     }
@@ -201,7 +204,6 @@ package struct BeaconStatistics: Sendable {
   }
 
   private mutating func addAny(_ sighting: BriefSighting, _ index: Int, _ capture: UInt32) {
-    if sums[index].sightings == 0 { rests[index].setFirst(sighting, capture) }
     sums[index].sightings += 1
     if sighting.rssi != 127 {
       signals.add(SignalScale.bucket(sighting.rssi), to: &sums[index].signals)
@@ -220,7 +222,8 @@ package struct BeaconStatistics: Sendable {
         nanoseconds: max(rests[index].reached.nanoseconds, before.nanoseconds))
     }
     // Captures are read a batch at a time: another one may have the same moment, or an earlier one, later.
-    if (now, capture) < (rests[index].first.nanoseconds, rests[index].firstCapture) {
+    guard now <= rests[index].first.nanoseconds else { return }
+    if now < rests[index].first.nanoseconds || capture < rests[index].firstCapture {
       rests[index].setFirst(sighting, capture)
     }
   }
