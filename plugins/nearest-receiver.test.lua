@@ -286,36 +286,17 @@ test "where a receiver has come to filter it is not known whether the tag left i
   print = { COUNTED },
 }
 
--- Both hear each packet, the hall 2 ms later.
-local function at_door(list, from, to)
-  for at = from, to do
-    list[#list + 1] = { at = at, ibeacon = A, address = A_ADDRESS, observer = "door", rssi = -60 }
-    list[#list + 1] = { at = at + 0.002, ibeacon = A, address = A_ADDRESS, observer = "hall", rssi = -85 }
-  end
-end
-local function at_hall(list, from, to)
-  for at = from, to do
-    list[#list + 1] = { at = at, ibeacon = A, address = A_ADDRESS, observer = "door", rssi = -85 }
-    list[#list + 1] = { at = at + 0.002, ibeacon = A, address = A_ADDRESS, observer = "hall", rssi = -60 }
-  end
-end
-
-local absent = {}
-at_door(absent, 0, 100)
-at_door(absent, 28800, 28830)
-at_hall(absent, 28831, 28900)
 test "behind an absence it is heard since then" {
-  sightings = absent,
+  sightings = both(
+    { { 0, 100, -60 }, { 28800, 28830, -60 }, { 28831, 28900, -85 } },
+    { { 0, 100, -85 }, { 28800, 28830, -85 }, { 28831, 28900, -60 } }),
   alerts = {
     { title = A .. " is heard best by hall, before by door",
       text = "Heard there since 08:00:00 UTC, best since 08:00:41 UTC: -60 dBm there, -85 dBm at door." },
   },
 }
 
-local ended = {}
-at_door(ended, 0, 40)
-at_hall(ended, 41, 71)
 test "the last packet of the recording counts" {
-  sightings = ended,
+  sightings = both({ { 0, 40, -60 }, { 41, 71, -85 } }, { { 0, 40, -85 }, { 41, 71, -60 } }),
   alerts = { { title = A .. " is heard best by hall, before by door" } },
 }

@@ -15,6 +15,8 @@ public struct UnknownIdentifiers: Sendable {
     var last: Timestamp
     var lastFrame: Int
     let address: DeviceAddress
+
+    mutating func goOn(_ time: Timestamp, _ frame: Int) { (last, lastFrame) = (time, frame) }
   }
 
   private var heard: [Place: Heard] = [:]
@@ -28,14 +30,12 @@ public struct UnknownIdentifiers: Sendable {
   mutating func take(_ sent: UInt64, _ report: borrowing AdvertisingReport) {
     guard report.time.isKnown else { return }
     let place = Place(observer: Int(report.observer), sent: sent)
-    if heard[place] != nil {
-      heard[place]?.last = report.time
-      heard[place]?.lastFrame = report.frame
-    } else if heard.count < Self.most {
-      heard[place] = Heard(
-        first: report.time, firstFrame: report.frame, last: report.time, lastFrame: report.frame,
-        address: report.address)
-    }
+    // Nearly always it is known: asked for once.
+    if heard[place]?.goOn(report.time, report.frame) != nil { return }
+    guard heard.count < Self.most else { return }
+    heard[place] = Heard(
+      first: report.time, firstFrame: report.frame, last: report.time, lastFrame: report.frame,
+      address: report.address)
   }
 
   /// What is of a key after all, by observer and in their order: the first and the last sighting of each identifier.

@@ -173,8 +173,7 @@ package enum EntryDoubtText {
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     if doubt.chance != nil {
-      let why =
-        doubt.kind == .mayHaveBeenInside ? "it is seldom heard" : "the exit before is thin"
+      let why = doubt.kind == .mayHaveBeenInside ? "it is seldom heard" : "the exit before is thin"
       return "\(may(doubt)): \(why)"
     }
     if doubt.nobodyHeardUntil.isKnown, !doubt.isOfFilter {
