@@ -115,6 +115,26 @@ import Testing
   }
 
   @Test(
+    "who was heard without an RSSI in the exit period of a gate may never have left",
+    arguments: [(127, true), (-90, false)] as [(Int8, Bool)])
+  func unmeasured(_ rssi: Int8, _ isDoubted: Bool) throws {
+    var recording = Recording("hall")
+    for second in Int64(0)..<200 {
+      let isNear = second <= 60 || second > 160
+      recording.hear(
+        Recording.iBeacon(1), from: Self.one, at: second * 1000, rssi: isNear ? -60 : rssi)
+      recording.hear(Recording.eddystone, from: Self.two, at: second * 1000 + 500)
+    }
+    let timeline = try recording.timeline(",min_rssi=-70")
+    let exit = try #require(timeline.events.first { $0.type == .exit })
+    #expect(exit.silence?.grade == (isDoubted ? .thin : .gone))
+    let entry = try #require(timeline.events.last { $0.type == .enter })
+    #expect((entry.doubt?.kind == .mayNeverHaveLeft) == isDoubted)
+    #expect(entry.doubt?.chance?.isUnmeasured == (isDoubted ? true : nil))
+    #expect(entry.doubt == timeline.outcomes[0].stays.last?.doubt)
+  }
+
+  @Test(
     "a first entry of a beacon that is seldom heard proves nothing soon behind the beginning",
     arguments: [(10_400, true), (15_000, false)] as [(Int64, Bool)])
   func first(_ first: Int64, _ isDoubted: Bool) throws {
